@@ -1,0 +1,38 @@
+package run
+
+import "time"
+
+// Sight is what one line of a running agent's stream shows. It never decides a
+// verdict: only the terminal record does. The zero value shows nothing.
+type Sight struct {
+	// Served is the sign that a real model answered ("text", "tool", "tokens",
+	// "allowed"); empty if the line shows none (design.md §6).
+	Served string
+	// Session and Model are set when the line names them.
+	Session, Model string
+	// Suspect tells why the line makes the family suspected; empty if it does not.
+	Suspect string
+	// Retry is the agent's own retry notice, if the line is one.
+	Retry Retry
+	// Doing is what the agent works at now: a tool with its argument, or the
+	// beginning of its message.
+	Doing Untrusted
+	// Usage is what the attempt has used so far; zero if the line does not tell.
+	Usage Usage
+	// Steps is how many steps the line ends; Idle how many of them used no tokens.
+	Steps, Idle int
+	// Terminal is set on a terminal record.
+	Terminal bool
+}
+
+// Retry is an agent's notice that it tries again by itself.
+type Retry struct {
+	// Attempt counts from one; zero means that there is no notice.
+	Attempt int `json:"attempt"`
+	// Max is how often the agent means to try; zero if it does not say.
+	Max int `json:"max,omitempty"`
+	// Delay is how long it waits first; zero if it does not say.
+	Delay time.Duration `json:"delay_ns,omitempty"`
+	// Status is the HTTP status that made it retry; zero if it does not say.
+	Status int `json:"status,omitempty"`
+}
