@@ -1,0 +1,48 @@
+package run
+
+import (
+	"fmt"
+	"time"
+)
+
+// Decision is one step of the core under way: the state it changes, the instant
+// it is made at, and the facts and effects it has come to so far.
+type Decision struct {
+	State   *State
+	Now     time.Time
+	Facts   []Fact
+	Effects []Effect
+
+	asked map[WindowKey]bool
+}
+
+// Record makes a fact and applies it. A fact that does not fit is a fault of the
+// core, never of its input, and panics.
+func (d *Decision) Record(lane LaneID, b Body) {
+	f := Fact{Seq: d.State.Seq + 1, At: d.Now, Lane: lane, Body: b}
+	if err := d.State.Apply(f); err != nil {
+		panic(fmt.Sprintf("decide: %v", err))
+	}
+	d.Facts = append(d.Facts, f)
+}
+
+// Do asks for an effect.
+func (d *Decision) Do(e Effect) { d.Effects = append(d.Effects, e) }
+
+// Ask asks for permits, unless this decision asks for one of them already; it
+// reports whether it did. The answer comes before anything else happens.
+func (d *Decision) Ask(e AskPermit) bool {
+	for _, k := range e.Keys {
+		if d.asked[k] {
+			return false
+		}
+	}
+	if d.asked == nil {
+		d.asked = map[WindowKey]bool{}
+	}
+	for _, k := range e.Keys {
+		d.asked[k] = true
+	}
+	d.Do(e)
+	return true
+}

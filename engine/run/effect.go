@@ -1,0 +1,57 @@
+package run
+
+import "time"
+
+// Effect is something the core wants done outside. It is carried out after the
+// facts of its decision have been saved. The types of this package are all there are.
+type Effect interface{ effect() }
+
+// Spawn starts the agent of an attempt.
+type Spawn struct {
+	Lane    LaneID
+	Attempt AttemptID
+	Target  Target
+	// Resume is the agent's own session to go on with; empty for a fresh start.
+	Resume string
+	// Probe asks for early signs: the attempt holds a permit.
+	Probe bool
+	// Handoff is the attempt whose work the agent takes over; zero if none.
+	Handoff AttemptID
+	// Keep is the share of that work that is handed over, from 0 to 1.
+	Keep     float64
+	Deadline time.Time
+}
+
+// End asks the agent of an attempt to end.
+type End struct {
+	Lane    LaneID
+	Attempt AttemptID
+	Why     Ending
+}
+
+// AskPermit asks the ledger for permits; [PermitAnswered] follows at once.
+type AskPermit struct {
+	Lane   LaneID
+	Target Target
+	Keys   []WindowKey
+	Why    Woken
+}
+
+// ReleasePermit gives a permit back to the ledger.
+type ReleasePermit struct {
+	Key     WindowKey
+	Attempt AttemptID
+}
+
+// CheckUntil asks the program's until command.
+type CheckUntil struct{ Iteration int }
+
+// Finish says that the run is over.
+type Finish struct{ Exit int }
+
+func (Spawn) effect()         {}
+func (End) effect()           {}
+func (AskPermit) effect()     {}
+func (ReleasePermit) effect() {}
+func (CheckUntil) effect()    {}
+func (Finish) effect()        {}

@@ -1,0 +1,71 @@
+package run
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Observation is something seen of a run that decides nothing: shown, printed,
+// never stored. The newest wins; older ones may be lost.
+type Observation struct {
+	At      time.Time
+	Lane    LaneID
+	Attempt AttemptID
+	Body    Seeing
+}
+
+// Seeing is what an observation saw. The types of this package are all there are.
+type Seeing interface {
+	// Name is the type of the observation in --json output.
+	Name() string
+	seeing()
+}
+
+// ParkTick is a chunk of a park that went by.
+type ParkTick struct {
+	WaitedMs  Millis    `json:"waited_ms"`
+	PlannedMs Millis    `json:"planned_ms"`
+	WakeAt    time.Time `json:"wake_at,omitzero"`
+	How       How       `json:"how,omitempty"`
+	Streak    int       `json:"streak"`
+	// AllowanceMs is how much longer the lane may wait; nil if there is no bound.
+	AllowanceMs *Millis `json:"allowance_ms,omitempty"`
+}
+
+// Activity is what an agent does now.
+type Activity struct {
+	Doing Untrusted `json:"doing,omitempty"`
+	Retry Retry     `json:"retry,omitzero"`
+	Usage Usage     `json:"usage,omitzero"`
+	Model string    `json:"model,omitempty"`
+	// Lines counts the lines read of its stream so far.
+	Lines int `json:"lines"`
+}
+
+// Name implements [Seeing].
+func (ParkTick) Name() string { return "park_tick" }
+
+// Name implements [Seeing].
+func (Activity) Name() string { return "activity" }
+
+func (ParkTick) seeing() {}
+func (Activity) seeing() {}
+
+// MarshalJSON writes one line of --json output, without the newline.
+func (o Observation) MarshalJSON() ([]byte, error) {
+	head, err := json.Marshal(struct {
+		Obs     bool      `json:"obs"`
+		At      time.Time `json:"ts"`
+		Type    string    `json:"type"`
+		Lane    LaneID    `json:"lane,omitempty"`
+		Attempt AttemptID `json:"attempt,omitempty"`
+	}{true, o.At, o.Body.Name(), o.Lane, o.Attempt})
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(o.Body)
+	if err != nil {
+		return nil, err
+	}
+	return splice(head, body), nil
+}
