@@ -70,8 +70,9 @@ type Agent struct {
 	Preset string `json:"preset"`
 	// Family is the limit domain: provider and account.
 	Family string `json:"family"`
-	// Command is the program to start; empty means the preset's.
-	Command string   `json:"command,omitempty"`
+	// Command is the program to start, with arguments that come before all others;
+	// empty means the preset's. Args come after the preset's own.
+	Command []string `json:"command,omitempty"`
 	Args    []string `json:"args,omitempty"`
 }
 
