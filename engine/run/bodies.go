@@ -8,10 +8,10 @@ import (
 // Bodies lists one empty body of every kind of fact.
 func Bodies() []Body {
 	return []Body{
-		RunStarted{}, RunResumed{}, RunEnded{}, IterationStarted{}, UntilChecked{},
+		RunStarted{}, RunResumed{}, RunEnded{}, IterationStarted{}, UntilAsked{}, UntilChecked{},
 		LaneStarted{}, LaneRouted{}, LaneEnded{}, TurnStarted{}, TurnEnded{},
 		AttemptStarted{}, AgentSpawned{}, AttemptServed{}, AttemptEnding{}, AttemptEnded{},
-		SessionLearned{}, AgentAdopted{},
+		SessionLearned{}, SessionLost{}, AgentAdopted{},
 		RetryScheduled{}, TurnParked{}, ParkMoved{}, TurnWoken{},
 		FamilySuspected{}, SuspicionEnded{}, FamilyTripped{},
 		WindowOpened{}, WindowExtended{}, WindowSeen{}, WindowCleared{},

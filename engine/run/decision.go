@@ -12,9 +12,16 @@ type Decision struct {
 	Now     time.Time
 	Facts   []Fact
 	Effects []Effect
+	// Freed is set once a target may have become usable for lanes that wait for
+	// another.
+	Freed bool
 
 	asked map[WindowKey]bool
 }
+
+// maxFacts bounds one decision: releasing every lane of the largest run is far
+// below, a decision that goes in circles is soon above.
+const maxFacts = 1 << 20
 
 // Record makes a fact and applies it. A fact that does not fit is a fault of the
 // core, never of its input, and panics.
@@ -24,18 +31,29 @@ func (d *Decision) Record(lane LaneID, b Body) {
 		panic(fmt.Sprintf("decide: %v", err))
 	}
 	d.Facts = append(d.Facts, f)
+	if len(d.Facts) > maxFacts {
+		panic("decide: a decision does not end")
+	}
 }
 
 // Do asks for an effect.
 func (d *Decision) Do(e Effect) { d.Effects = append(d.Effects, e) }
 
+// Asked reports whether this decision asks for one of these permits already.
+func (d *Decision) Asked(keys []WindowKey) bool {
+	for _, k := range keys {
+		if d.asked[k] {
+			return true
+		}
+	}
+	return false
+}
+
 // Ask asks for permits, unless this decision asks for one of them already; it
 // reports whether it did. The answer comes before anything else happens.
 func (d *Decision) Ask(e AskPermit) bool {
-	for _, k := range e.Keys {
-		if d.asked[k] {
-			return false
-		}
+	if d.Asked(e.Keys) {
+		return false
 	}
 	if d.asked == nil {
 		d.asked = map[WindowKey]bool{}

@@ -53,8 +53,11 @@ func (l *Lane) nextDue() time.Time {
 		return time.Time{}
 	}
 	d := l.Deadline
-	if a := l.Running(); a != nil && a.Ending != 0 {
-		d = time.Time{} // its end is on the way
+	if a := l.Running(); a != nil {
+		if a.Ending != 0 {
+			return time.Time{} // its end is on the way
+		}
+		d = sooner(d, a.LookAt)
 	}
 	if w := l.Wait; w != nil {
 		if w.Window.IsZero() || w.Released {
@@ -67,25 +70,33 @@ func (l *Lane) nextDue() time.Time {
 }
 
 // NextDue is the earliest instant at which something is due by itself; zero if
-// nothing is. It does not depend on how many lanes there are.
-func (s *State) NextDue() time.Time {
+// nothing is. It does not depend on how many lanes there are. What was due
+// before now and concerns no lane is left out.
+func (s *State) NextDue(now time.Time) time.Time {
 	var d time.Time
+	if s.Phase == PhaseEnded {
+		return d
+	}
 	if len(s.due) > 0 {
 		d = s.due[0].due
+	}
+	ahead := func(t time.Time) {
+		if t.After(now) {
+			d = sooner(d, t)
+		}
 	}
 	for _, w := range s.Windows {
 		if w.Permit != nil {
 			d = sooner(d, w.Permit.Lapses)
-		} else if len(w.Waiters) > 0 {
+			continue
+		}
+		if len(w.Waiters) > 0 {
 			d = sooner(d, w.NextTry)
 		}
+		ahead(w.Until)
 	}
-	if s.Phase == PhaseWaiting {
-		d = sooner(d, s.WaitsFor)
-	}
-	if s.Phase != PhaseEnded {
-		d = sooner(d, s.Deadline())
-	}
+	ahead(s.WaitsFor)
+	ahead(s.Deadline())
 	for _, x := range s.Suspicions {
 		d = sooner(d, x.Until)
 	}

@@ -33,7 +33,7 @@ func (b AttemptStarted) apply(s *State, f Fact) error {
 	if l.Job.FirstSpawn.IsZero() {
 		l.Job.FirstSpawn = f.At
 	}
-	l.State, l.Deadline, l.Next = LaneWorking, b.Deadline, Target{}
+	l.State, l.Deadline, l.Next, l.NextWhy = LaneWorking, b.Deadline, Target{}, ""
 	s.Attempts = b.Attempt
 	s.Counts.Spawned++
 	return nil
@@ -127,6 +127,24 @@ func (b SessionLearned) apply(s *State, f Fact) error {
 		l.Sessions = map[Target]string{}
 	}
 	l.Sessions[a.Target] = b.Session
+	return nil
+}
+
+// SessionLost says that a session could not be resumed; the next attempt starts
+// afresh.
+type SessionLost struct {
+	Attempt AttemptID `json:"attempt"`
+}
+
+// Name implements [Body].
+func (SessionLost) Name() string { return "session_lost" }
+
+func (b SessionLost) apply(s *State, f Fact) error {
+	l, a, err := s.attempt(f, b.Attempt)
+	if err != nil {
+		return err
+	}
+	delete(l.Sessions, a.Target)
 	return nil
 }
 

@@ -54,11 +54,17 @@ func (b LaneRouted) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
 	switch {
 	case b.Next:
-		l.Next = b.To
+		l.Next, l.NextWhy = b.To, b.Why
 	case b.Why == "start":
 		l.Target = b.To
-	case b.Why == "patience" && b.To.IsZero() && l.Wait != nil:
-		l.Wait.LookAt = time.Time{} // nobody is free: the wait goes on without a look
+	case b.Why == "patience" && b.To.IsZero():
+		// Nobody is free: it goes on, and is looked at when something changes.
+		if l.Wait != nil {
+			l.Wait.LookAt = time.Time{}
+		}
+		if a := l.Running(); a != nil {
+			a.LookAt = time.Time{}
+		}
 	}
 	return nil
 }
@@ -128,8 +134,9 @@ func (ProviderFallback) Name() string { return "provider_fallback" }
 
 func (b ProviderFallback) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
+	l.Left = slices.DeleteFunc(l.Left, func(x Left) bool { return x.Target == b.To })
 	l.Left = append(l.Left, Left{Target: b.From, At: f.At, Class: b.Reason})
-	l.Target, l.Next = b.To, Target{}
+	l.Target, l.Next, l.NextWhy = b.To, Target{}, ""
 	l.Retries, l.Burned, l.Retried, l.Reasons = 0, 0, false, nil
 	l.Streak, l.Waited = 0, 0
 	if b.Counted {

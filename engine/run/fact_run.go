@@ -77,6 +77,19 @@ func (b IterationStarted) apply(s *State, _ Fact) error {
 	return nil
 }
 
+// UntilAsked puts the program's until command after an iteration.
+type UntilAsked struct {
+	Iteration int `json:"iteration"`
+}
+
+// Name implements [Body].
+func (UntilAsked) Name() string { return "until_asked" }
+
+func (b UntilAsked) apply(s *State, _ Fact) error {
+	s.UntilAsked = b.Iteration
+	return nil
+}
+
 // UntilChecked is the answer of the program's until command after an iteration.
 type UntilChecked struct {
 	Iteration int  `json:"iteration"`
@@ -89,7 +102,7 @@ type UntilChecked struct {
 func (UntilChecked) Name() string { return "until_checked" }
 
 func (b UntilChecked) apply(s *State, _ Fact) error {
-	s.UntilAsked = b.Iteration
+	s.UntilChecked, s.UntilDone = b.Iteration, b.Done
 	return nil
 }
 

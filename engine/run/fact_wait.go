@@ -75,6 +75,8 @@ type ParkMoved struct {
 	How      How       `json:"how,omitempty"`
 	LookAt   time.Time `json:"look_at,omitzero"`
 	Ceiling  time.Time `json:"ceiling_at,omitzero"`
+	// Since is set when the clock jumped and the time jumped over is no waiting.
+	Since time.Time `json:"since_at,omitzero"`
 }
 
 // Name implements [Body].
@@ -91,6 +93,9 @@ func (b ParkMoved) apply(s *State, f Fact) error {
 	s.leaveWindow(l)
 	l.Wait.WakeAt, l.Wait.LookAt, l.Wait.Ceiling = b.WakeAt, b.LookAt, b.Ceiling
 	l.Wait.Released = b.Released
+	if !b.Since.IsZero() {
+		l.Wait.Since = b.Since
+	}
 	if b.How != 0 {
 		l.Wait.How = b.How
 	}
@@ -155,9 +160,10 @@ func (b TurnWoken) apply(s *State, f Fact) error {
 }
 
 func (s *State) startWait(l *Lane, st LaneState, w *Wait) error {
-	if l.Wait != nil || l.State.Final() {
+	if l.State.Final() || l.State == LaneWorking || (l.Wait != nil && !l.Wait.Inline) {
 		return fmt.Errorf("lane %d is %s already", l.ID, l.State)
 	}
+	s.endWait(l, w.Since)
 	l.State, l.Wait = st, w
 	s.joinWindow(l)
 	return nil

@@ -15,7 +15,7 @@ func (FamilySuspected) Name() string { return "family_suspected" }
 func (b FamilySuspected) apply(s *State, f Fact) error {
 	s.Suspicions = append(s.Suspicions, b.Suspicion)
 	if _, a := s.LaneOfAttempt(f.Lane, b.Attempt); a != nil {
-		a.Suspected = true
+		a.Suspected, a.LookAt = true, b.LookAt
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func (SuspicionEnded) Name() string { return "suspicion_ended" }
 func (b SuspicionEnded) apply(s *State, f Fact) error {
 	s.Suspicions = slices.DeleteFunc(s.Suspicions, func(x Suspicion) bool { return x.Attempt == b.Attempt })
 	if _, a := s.LaneOfAttempt(f.Lane, b.Attempt); a != nil {
-		a.Suspected = false
+		a.Suspected, a.LookAt = false, time.Time{}
 	}
 	return nil
 }

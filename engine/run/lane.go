@@ -84,6 +84,8 @@ type Lane struct {
 	// Next is where the lane goes when the attempt under way has been ended for
 	// a swap; zero if that is not so.
 	Next Target
+	// NextWhy is why: "patience" or "operator".
+	NextWhy string
 	// StopAt is when a soft stop ends the wait; zero if none is asked for.
 	StopAt time.Time
 	// Stop is set when a stop of this lane alone is asked for.
@@ -149,14 +151,16 @@ type Attempt struct {
 	// Ending tells that we have asked it to end, and why; zero if not.
 	Ending    Ending
 	Suspected bool
-	Worker    string
-	PID       int
-	PIDStart  string
-	Session   string
-	Model     string
-	Exit      Exit
-	Class     Class
-	Usage     Usage
+	// LookAt is when patience with a suspected attempt ends; zero means never.
+	LookAt   time.Time
+	Worker   string
+	PID      int
+	PIDStart string
+	Session  string
+	Model    string
+	Exit     Exit
+	Class    Class
+	Usage    Usage
 }
 
 // Ending is why we asked an attempt to end.
@@ -222,6 +226,9 @@ type Job struct {
 	Requeued int `json:"requeued,omitempty"`
 	// FirstSpawn is when its first agent was started; zero if none was.
 	FirstSpawn time.Time `json:"first_spawn,omitzero"`
+	// NotBefore is when it may be tried again where no window says so: the breaker
+	// is off. Zero means at once.
+	NotBefore time.Time `json:"not_before,omitzero"`
 	// Target and Session are where it was blocked; zero if it was not.
 	Target  Target `json:"target,omitzero"`
 	Session string `json:"session,omitempty"`

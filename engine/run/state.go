@@ -64,9 +64,11 @@ type State struct {
 	ProgressAt time.Time
 
 	Iteration int
-	// UntilAsked is the iteration whose end has been checked by Program.Until.
-	UntilAsked int
-	Queue      []Job
+	// UntilAsked and UntilChecked are the iterations after which Program.Until was
+	// asked and has answered; UntilDone is its answer.
+	UntilAsked, UntilChecked int
+	UntilDone                bool
+	Queue                    []Job
 	// Lanes holds every lane; the lane with id n stands at n-1.
 	Lanes []*Lane
 	// Open are the lanes that have not ended, the oldest first.

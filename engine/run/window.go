@@ -53,8 +53,16 @@ func (k WindowKey) String() string {
 // IsZero reports whether the key names no window.
 func (k WindowKey) IsZero() bool { return k == WindowKey{} }
 
-// Binds reports whether the window of this key blocks a model of a family.
+// DefaultModel stands in a window's key for the model an agent uses when none is
+// named.
+const DefaultModel = "default"
+
+// Binds reports whether the window of this key blocks a model of a family; the
+// empty model is the agent's own default.
 func (k WindowKey) Binds(family, model string) bool {
+	if model == "" {
+		model = DefaultModel
+	}
 	return k.Family == family && (k.Model == "" || k.Model == model)
 }
 
@@ -122,6 +130,8 @@ type Suspicion struct {
 	Since   time.Time `json:"since"`
 	// Until is when the suspicion is gone by itself.
 	Until time.Time `json:"until"`
+	// LookAt is when the lane's patience with the attempt ends; zero means never.
+	LookAt time.Time `json:"look_at,omitzero"`
 }
 
 // Trip is one entry of the history of tripped families.

@@ -1,0 +1,101 @@
+package breaker
+
+import (
+	"slices"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// Blocked reports whether open windows keep a target from being used: one that
+// lasts, or one whose permit cannot be had. A due window whose permit can be had
+// does not block: the lane that goes there is the probe.
+func Blocked(s *run.State, t run.Target, now time.Time) bool {
+	for _, w := range s.WindowsOn(t) {
+		if !w.Due(now) || !w.Usable(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// Route finds the first target that can be used now, of those not left out; one
+// that is not suspected comes before one that is.
+func Route(s *run.State, order []run.Target, out func(run.Target) bool, now time.Time) (run.Target, bool) {
+	for _, calm := range []bool{true, false} {
+		for _, t := range order {
+			if out(t) || !s.Installed(t) || Blocked(s, t, now) || (calm && s.Suspected(t, now)) {
+				continue
+			}
+			return t, true
+		}
+	}
+	return run.Target{}, false
+}
+
+// Free lists the targets of an order that can be used now.
+func Free(s *run.State, order []run.Target, now time.Time) []run.Target {
+	var free []run.Target
+	for _, t := range order {
+		if s.Installed(t) && !Blocked(s, t, now) {
+			free = append(free, t)
+		}
+	}
+	return free
+}
+
+// Gate is the window that holds a target back longest, and when its permit may
+// be had; nil if none is open. A zero instant means never by itself.
+func Gate(s *run.State, t run.Target) (gate *run.Window, at time.Time) {
+	for _, w := range s.WindowsOn(t) {
+		next := w.PermitAt()
+		if next.IsZero() {
+			return w, next
+		}
+		if gate == nil || next.After(at) {
+			gate, at = w, next
+		}
+	}
+	return gate, at
+}
+
+// Keys lists the windows of a target, for which a permit is needed each.
+func Keys(s *run.State, t run.Target) []run.WindowKey {
+	var keys []run.WindowKey
+	for _, w := range s.WindowsOn(t) {
+		keys = append(keys, w.WindowKey)
+	}
+	return keys
+}
+
+// Usable reports whether the permits of every window on a target could be had.
+func Usable(s *run.State, t run.Target, now time.Time) bool {
+	for _, w := range s.WindowsOn(t) {
+		if !w.Usable(now) {
+			return false
+		}
+	}
+	return true
+}
+
+// Refuse records that windows on a target keep a lane from being spawned there,
+// once per lane and window. The lane whose own attempt opened a window is not
+// refused by it: it was let in.
+func Refuse(d *run.Decision, l *run.Lane, t run.Target, order []run.Target) {
+	s := d.State
+	for _, w := range s.WindowsOn(t) {
+		if w.Due(d.Now) && w.Usable(d.Now) {
+			continue
+		}
+		met := slices.ContainsFunc(l.Refused, func(r run.Refused) bool {
+			return r.Key == w.WindowKey && r.OpenedAt.Equal(w.OpenedAt)
+		})
+		if met || l.AttemptOf(w.Attempt) != nil {
+			continue
+		}
+		d.Record(l.ID, run.SpawnRefused{
+			Key: w.WindowKey, Family: w.Family, Model: w.Model, Until: w.Until,
+			TrippedAt: w.OpenedAt, Reason: w.Reason, Free: Free(s, order, d.Now),
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"time"
+
+	"example.com/layover/engine/breaker"
+	"example.com/layover/engine/policy"
+	"example.com/layover/engine/run"
+)
+
+// conclude goes on to the next iteration, waits, or ends the run, once no lane is
+// open any more.
+func conclude(d *run.Decision) {
+	s := d.State
+	if len(s.Open) > 0 || s.Phase == run.PhaseEnded {
+		return
+	}
+	switch {
+	case s.Stop != 0:
+		finish(d, "stopped by the operator", time.Time{})
+	case len(s.Queue) > 0:
+		linger(d)
+	case iterate(d):
+		openLanes(d)
+		if len(s.Open) == 0 && len(s.Queue) > 0 {
+			linger(d)
+		}
+	}
+}
+
+// iterate starts the next iteration, or ends the run; it reports whether one was
+// started. While the until command has not answered it does neither.
+func iterate(d *run.Decision) bool {
+	s := d.State
+	if len(s.Program.Until) > 0 && s.UntilChecked < s.Iteration {
+		if s.UntilAsked < s.Iteration {
+			d.Record(0, run.UntilAsked{Iteration: s.Iteration})
+			d.Do(run.CheckUntil{Iteration: s.Iteration})
+		}
+		return false
+	}
+	if s.UntilDone || s.Iteration >= s.Program.Iterations {
+		finish(d, "all tasks have ended", time.Time{})
+		return false
+	}
+	d.Record(0, run.IterationStarted{Iteration: s.Iteration + 1})
+	return true
+}
+
+// linger lets the program wait for a target, or ends it if none can be free in
+// time: it never burns through its tasks.
+func linger(d *run.Decision) {
+	s := d.State
+	at, stated := frees(s, d.Now)
+	end := s.Deadline()
+	resets := earliest(s)
+	switch {
+	case s.Paused:
+		return
+	case late(s, d.Now):
+		finish(d, "the budget of time has ended", resets)
+	case at.IsZero() && !end.IsZero():
+		finish(d, "no target can be used until the operator mends it", resets)
+	case !end.IsZero() && at.After(end.Add(-policy.WakeReserve)):
+		finish(d, "no target can be used before the deadline", resets)
+	case end.IsZero() && !stated && d.Now.Sub(s.ProgressAt) >= s.Program.MaxPark.D():
+		finish(d, "no progress for "+s.Program.MaxPark.String(), resets)
+	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, at)):
+		d.Record(0, run.ProgramWaiting{Until: until(s, at), Why: "no target is free"})
+	}
+}
+
+// until is when a waiting program must be looked at: when a target may be free,
+// or when it has waited too long.
+func until(s *run.State, at time.Time) time.Time {
+	if !at.IsZero() {
+		return at
+	}
+	return s.ProgressAt.Add(s.Program.MaxPark.D())
+}
+
+// earliest is the first reset that somebody stated, of the windows on the jobs
+// that are left; zero if there is none.
+func earliest(s *run.State) time.Time {
+	var first time.Time
+	for _, j := range s.Queue {
+		for _, t := range s.Program.OrderOf(j.Task) {
+			at := j.NotBefore
+			if w, _ := breaker.Gate(s, t); w != nil && w.How.Said() {
+				at = w.Until
+			}
+			if !at.IsZero() && (first.IsZero() || at.Before(first)) {
+				first = at
+			}
+		}
+	}
+	return first
+}
+
+// finish ends the run with the exit status of design.md §8.
+func finish(d *run.Decision, why string, resets time.Time) {
+	s := d.State
+	exit := exitOf(s)
+	d.Record(0, run.RunEnded{Exit: exit, Why: why, ResetsAt: resets, Usage: s.Usage})
+	d.Do(run.Finish{Exit: exit})
+}
+
+// The exit statuses that a decision can come to, from design.md §8.
+const (
+	ExitDone    = 0
+	ExitFailed  = 1
+	ExitStopped = 3
+	ExitLimited = 75
+	ExitHard    = 130
+)
+
+func exitOf(s *run.State) int {
+	switch {
+	case s.Stop == run.StopHard:
+		return ExitHard
+	case s.Counts.Stopped > 0, s.Stop == run.StopSoft && len(s.Queue) > 0:
+		return ExitStopped
+	case len(s.Queue) > 0:
+		return ExitLimited
+	case s.Counts.Failed > 0:
+		return ExitFailed
+	}
+	return ExitDone
+}

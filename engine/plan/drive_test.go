@@ -1,0 +1,363 @@
+package plan_test
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"example.com/layover/engine/plan"
+	"example.com/layover/engine/run"
+)
+
+var start = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+
+// play is what one attempt of a played agent does.
+type play struct {
+	// served is when a model first answers, from the start; negative for never.
+	served time.Duration
+	// suspect is when a sign of a limit shows; zero for never.
+	suspect time.Duration
+	// after is when the attempt ends.
+	after   time.Duration
+	verdict run.Verdict
+}
+
+// works is an attempt that is served at once and ends with success.
+func works(d time.Duration) play {
+	return play{served: time.Second, after: d, verdict: run.Verdict{Class: run.ClassSuccess}}
+}
+
+// fails is an attempt that ends with a class after two seconds, unserved.
+func fails(c run.Class) play {
+	return play{served: -1, after: 2 * time.Second, verdict: run.Verdict{Class: c}}
+}
+
+// limited is a refusal of a usage limit with a stated reset; zero is unknown.
+func limited(reset time.Time) play {
+	v := run.Verdict{Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeFamily}
+	if !reset.IsZero() {
+		v.Reset, v.How = reset, run.HowStated
+	}
+	return play{served: -1, after: 2 * time.Second, verdict: v}
+}
+
+// bare is a 429 about which nothing is known.
+func bare() play {
+	return play{served: -1, after: 2 * time.Second, verdict: run.Verdict{
+		Class: run.ClassRateLimited, Kind: run.KindThrottle, Scope: run.ScopeFamily,
+	}}
+}
+
+// tester is what a drive needs of a test, or of a property.
+type tester interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// drive runs a program in made-up time. It answers permits as one process does,
+// checks the rules that hold at every step, and stops at the run's end.
+type drive struct {
+	t     tester
+	state *run.State
+	copy  *run.State
+	now   time.Time
+	facts []run.Fact
+	queue []event
+	n     int
+	// agent plays the attempts; spawn counts those of each target.
+	agent  func(d *drive, sp run.Spawn) play
+	spawn  map[run.Target]int
+	gone   map[run.AttemptID]bool
+	exit   int
+	ended  bool
+	breaks []string
+	// stepped is set while a clock step is decided: backoffs move with the clock.
+	stepped bool
+}
+
+type event struct {
+	at time.Time
+	n  int
+	h  run.Happening
+}
+
+func program(order ...string) run.Program {
+	p := run.Defaults()
+	p.Name = "test"
+	p.Agents = map[string]run.Agent{}
+	for _, o := range order {
+		var t run.Target
+		if err := t.UnmarshalText([]byte(o)); err != nil {
+			panic(err)
+		}
+		p.Order = append(p.Order, t)
+		p.Agents[t.Agent] = run.Agent{Preset: t.Agent, Family: t.Agent}
+	}
+	p.Tasks = []run.Task{{Name: "one", Prompt: "do it", Wait: run.WaitPark}}
+	return p
+}
+
+func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play) *drive {
+	d := &drive{
+		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
+		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{},
+	}
+	d.decide(run.Begin{RunID: "test", Program: p, Seed: 1, Epoch: start, Speed: 1})
+	return d
+}
+
+// at puts a happening into the future.
+func (d *drive) at(after time.Duration, h run.Happening) {
+	d.n++
+	d.queue = append(d.queue, event{start.Add(after), d.n, h})
+}
+
+func (d *drive) decide(h run.Happening) {
+	d.t.Helper()
+	_, d.stepped = h.(run.Stepped)
+	facts, effects := plan.Decide(d.state, h, d.now)
+	for _, f := range facts {
+		d.check(f)
+		if err := d.copy.Apply(f); err != nil {
+			d.t.Fatalf("replay: %v", err)
+		}
+	}
+	d.facts = append(d.facts, facts...)
+	for _, e := range effects {
+		switch e := e.(type) {
+		case run.Spawn:
+			d.start(e)
+		case run.End:
+			if !d.gone[e.Attempt] {
+				d.gone[e.Attempt] = true
+				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
+			}
+		case run.AskPermit:
+			d.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: true, Why: e.Why})
+		case run.CheckUntil:
+			d.decide(run.UntilAnswered{Iteration: e.Iteration})
+		case run.Finish:
+			d.exit, d.ended = e.Exit, true
+		}
+	}
+}
+
+func (d *drive) start(sp run.Spawn) {
+	d.spawn[sp.Target]++
+	p := d.agent(d, sp)
+	since := d.now.Sub(start)
+	if p.suspect > 0 {
+		d.at(since+p.suspect, run.Suspected{Lane: sp.Lane, Attempt: sp.Attempt, Why: "retry notice"})
+	}
+	if p.served >= 0 && p.served <= p.after {
+		d.at(since+p.served, run.Served{Lane: sp.Lane, Attempt: sp.Attempt, Sign: "text"})
+	}
+	if p.verdict.Class == 0 {
+		return // it never ends by itself
+	}
+	v := p.verdict
+	if v.Session == "" {
+		v.Session = fmt.Sprintf("session-%d", sp.Attempt)
+		if sp.Resume != "" {
+			v.Session = sp.Resume
+		}
+	}
+	d.at(since+p.after, run.Ended{Lane: sp.Lane, Attempt: sp.Attempt, Verdict: v})
+}
+
+// run goes on until the run has ended, or until something takes too long.
+func (d *drive) run() *drive {
+	d.t.Helper()
+	for steps := 0; !d.ended; steps++ {
+		if steps > 200_000 || d.now.Sub(start) > 60*24*time.Hour {
+			d.t.Fatalf("no end after %d steps at %s", steps, d.now)
+		}
+		sort.SliceStable(d.queue, func(i, j int) bool {
+			if !d.queue[i].at.Equal(d.queue[j].at) {
+				return d.queue[i].at.Before(d.queue[j].at)
+			}
+			return d.queue[i].n < d.queue[j].n
+		})
+		due := d.state.NextDue(d.now)
+		if len(d.queue) > 0 && (due.IsZero() || !d.queue[0].at.After(due)) {
+			e := d.queue[0]
+			d.queue = d.queue[1:]
+			if e.at.After(d.now) {
+				d.now = e.at
+			}
+			if end, ok := e.h.(run.Ended); ok {
+				if d.gone[end.Attempt] {
+					continue
+				}
+				d.gone[end.Attempt] = true
+			}
+			d.decide(e.h)
+			continue
+		}
+		if due.IsZero() {
+			d.t.Fatalf("stuck at %s: nothing is due\n%s", d.now.Sub(start), d.story())
+		}
+		if due.After(d.now) {
+			d.now = due
+		}
+		before := len(d.facts)
+		d.decide(run.Tick{})
+		if due := d.state.NextDue(d.now); len(d.facts) == before && !due.IsZero() && !due.After(d.now) && !d.ended {
+			d.t.Fatalf("at %s %s is due but nothing is decided\n%s", d.now.Sub(start), due.Sub(start), d.story())
+		}
+	}
+	d.replays()
+	d.accounts()
+	if len(d.breaks) > 0 {
+		d.t.Fatalf("rules broken:\n%s\n%s", strings.Join(d.breaks, "\n"), d.story())
+	}
+	return d
+}
+
+// replays checks that the facts alone give the live state.
+func (d *drive) replays() {
+	d.t.Helper()
+	if diff := cmp.Diff(d.state, d.copy, cmpopts.IgnoreUnexported(run.State{}, run.Lane{}), cmpopts.EquateEmpty()); diff != "" {
+		d.t.Fatalf("replay differs from the live state:\n%s", diff)
+	}
+}
+
+// accounts checks that every attempt has been accounted exactly once and that
+// nothing is left open.
+func (d *drive) accounts() {
+	d.t.Helper()
+	n := d.count("usage") + d.count("usage_incomplete")
+	if a := d.count("attempt_started"); n != a || d.count("attempt_ended") != a {
+		d.t.Fatalf("%d attempts, %d ended, %d accounted", a, d.count("attempt_ended"), n)
+	}
+	if p, w := d.count("turn_parked"), d.count("turn_woken"); p != w {
+		d.t.Fatalf("%d parked, %d woken", p, w)
+	}
+	if len(d.state.Open) != 0 {
+		d.t.Fatalf("lanes %v are open after the end", d.state.Open)
+	}
+	if last := d.facts[len(d.facts)-1].Body.Name(); last != "run_ended" {
+		d.t.Fatalf("the last fact is %s", last)
+	}
+}
+
+// check holds the rules that every fact must keep, on the facts alone: d.copy is
+// the state before the fact.
+func (d *drive) check(f run.Fact) {
+	s := d.copy
+	broken := func(format string, args ...any) {
+		d.breaks = append(d.breaks, fmt.Sprintf("seq %d %s: ", f.Seq, f.Body.Name())+fmt.Sprintf(format, args...))
+	}
+	if f.Seq != s.Seq+1 {
+		broken("does not follow %d", s.Seq)
+	}
+	l := s.Lane(f.Lane)
+	switch b := f.Body.(type) {
+	case run.AttemptStarted:
+		for _, w := range s.WindowsOn(b.Target) {
+			if w.Permit == nil || w.Permit.Attempt != b.Attempt {
+				broken("spawn into %s without its permit", w)
+			}
+		}
+		if s.Stop != 0 || l.Stop != 0 {
+			broken("spawn after a stop")
+		}
+		if l.State == run.LaneParked {
+			broken("spawn out of a park without turn_woken")
+		}
+	case run.PermitGranted:
+		if w := s.Window(b.Key); w == nil || w.Permit != nil {
+			broken("second permit of %s", b.Key)
+		}
+	case run.WindowExtended:
+		if w := s.Window(b.WindowKey); w != nil && b.Until.Before(w.Until) && b.How <= w.How && w.Until.After(f.At) && !d.stepped {
+			broken("window %s shortened to %s by %s", w, b.Until, b.How)
+		}
+	case run.TurnParked:
+		if b.AllowanceMs != nil && b.PlannedMs > *b.AllowanceMs && b.Window.IsZero() {
+			broken("planned %d ms of %d", b.PlannedMs, *b.AllowanceMs)
+		}
+		if s.Program.Tasks[l.Job.Task].Wait != run.WaitPark {
+			broken("a task that must not park")
+		}
+	case run.RetryScheduled:
+		if s.Program.Tasks[l.Job.Task].Wait == run.WaitNever {
+			broken("a task that must not wait")
+		}
+	case run.LaneEnded:
+		if l.State == run.LaneParked {
+			broken("end out of a park without turn_woken")
+		}
+		if l.State == run.LaneWorking {
+			broken("end while an attempt runs")
+		}
+	case run.AttemptEnded:
+		if a := l.AttemptOf(b.Attempt); a == nil || !a.EndedAt.IsZero() {
+			broken("attempt %d ends twice", b.Attempt)
+		}
+	case run.ProviderFallback:
+		if b.Counted && l.Swaps >= s.Program.MaxSwaps {
+			broken("swap %d of %d", l.Swaps+1, s.Program.MaxSwaps)
+		}
+	}
+}
+
+// names lists the names of the facts of a lane, or of all for zero.
+func (d *drive) names(lane run.LaneID) []string {
+	var names []string
+	for _, f := range d.facts {
+		if lane == 0 || f.Lane == lane {
+			names = append(names, f.Body.Name())
+		}
+	}
+	return names
+}
+
+func (d *drive) count(name string) int {
+	n := 0
+	for _, f := range d.facts {
+		if f.Body.Name() == name {
+			n++
+		}
+	}
+	return n
+}
+
+// all lists the bodies of one kind.
+func all[T run.Body](d *drive) []T {
+	var bs []T
+	for _, f := range d.facts {
+		if b, ok := f.Body.(T); ok {
+			bs = append(bs, b)
+		}
+	}
+	return bs
+}
+
+func (d *drive) story() string {
+	var b strings.Builder
+	for _, f := range d.facts[max(0, len(d.facts)-40):] {
+		fmt.Fprintf(&b, "%9s %4d L%d %s %+v\n", f.At.Sub(start), f.Seq, f.Lane, f.Body.Name(), f.Body)
+	}
+	return b.String()
+}
+
+// before checks that facts of these names come in this order, each after the one
+// before it.
+func (d *drive) before(names ...string) {
+	d.t.Helper()
+	all := d.names(0)
+	from := 0
+	for _, n := range names {
+		i := slices.Index(all[from:], n)
+		if i < 0 {
+			d.t.Fatalf("no %s after the others of %v in\n%s", n, names, d.story())
+		}
+		from += i + 1
+	}
+}

@@ -1,0 +1,511 @@
+package plan_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+)
+
+func standardLadder(p run.Program) run.Program {
+	p.Retry.MaxRetries = 6
+	return p
+}
+
+func breakerOff(p run.Program) run.Program {
+	p.Breaker.On = false
+	return p
+}
+
+func TestHappyRunEndsDone(t *testing.T) {
+	p := program("claude")
+	p.Iterations = 3
+	d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) }).run()
+	if d.exit != 0 || d.state.Counts.Done != 3 {
+		t.Fatalf("exit %d, done %d", d.exit, d.state.Counts.Done)
+	}
+}
+
+func TestBreakerOffNineHintlessLimitsThenSuccess(t *testing.T) {
+	p := breakerOff(standardLadder(program("claude")))
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.spawn[sp.Target] <= 9 {
+			return bare()
+		}
+		return works(time.Minute)
+	}).run()
+	got := map[string]int{
+		"retries": d.count("retry_scheduled"), "parks": d.count("turn_parked"), "woken": d.count("turn_woken"),
+		"attempts": d.count("attempt_started"), "exhausted": d.count("retries_exhausted"), "exit": d.exit,
+	}
+	want := map[string]int{"retries": 6, "parks": 3, "woken": 3, "attempts": 10, "exhausted": 0, "exit": 0}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+func TestBreakerOffStatedWaitIsJitteredUpwardByAnEighth(t *testing.T) {
+	p := breakerOff(program("claude"))
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.spawn[sp.Target] == 1 {
+			return limited(d.now.Add(302 * time.Second)) // ends after two
+		}
+		return works(time.Minute)
+	}).run()
+	parks := all[run.TurnParked](d)
+	if len(parks) != 1 || parks[0].PlannedMs < 300_000 || parks[0].PlannedMs > 337_500 {
+		t.Fatalf("%+v", parks)
+	}
+}
+
+func TestWaitBeyondTheDeadlineIsGivenUpAtOnce(t *testing.T) {
+	for name, on := range map[string]bool{"breaker on": true, "breaker off": false} {
+		t.Run(name, func(t *testing.T) {
+			p := program("claude")
+			p.Breaker.On = on
+			p.Deadline = run.Duration(62 * time.Second)
+			d := begin(t, p, func(d *drive, _ run.Spawn) play { return limited(d.now.Add(302 * time.Second)) }).run()
+			errs := all[run.Error](d)
+			if len(errs) != 1 || errs[0].HintS == nil || errs[0].CeilingS == nil || errs[0].HeadroomS == nil {
+				t.Fatalf("%+v\n%s", errs, d.story())
+			}
+			got := []float64{*errs[0].HintS, *errs[0].CeilingS, *errs[0].HeadroomS, float64(d.count("attempt_started")), float64(d.count("turn_parked")), float64(d.exit)}
+			if diff := cmp.Diff([]float64{300, 30, 60, 1, 0, 75}, got); diff != "" {
+				t.Fatal(diff, d.story())
+			}
+			if d.count("retries_exhausted") != 0 {
+				t.Fatal("retries_exhausted though nothing was retried")
+			}
+		})
+	}
+}
+
+func TestBreakerOnOneFailedSpawnThenAllByTheOther(t *testing.T) {
+	p := program("claude", "codex")
+	p.Iterations = 4
+	p.Deadline = run.Duration(8 * time.Hour)
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return limited(start.Add(20 * time.Hour))
+		}
+		return works(10 * time.Minute)
+	}).run()
+	if d.exit != 0 || d.spawn[run.Target{Agent: "claude"}] != 1 || d.spawn[run.Target{Agent: "codex"}] != 4 {
+		t.Fatalf("exit %d, spawns %v\n%s", d.exit, d.spawn, d.story())
+	}
+	if n := d.count("spawn_refused"); n != 3 {
+		t.Fatalf("%d refusals, want one for each later lane", n)
+	}
+	d.before("window_opened", "family_tripped", "provider_fallback", "spawn_refused")
+}
+
+func TestBreakerOnOneFamilyOneFailedSpawnOneProbe(t *testing.T) {
+	p := program("claude")
+	p.Parallel, p.Iterations = 4, 4
+	reset := start.Add(time.Hour)
+	d := begin(t, p, func(d *drive, _ run.Spawn) play {
+		if d.now.Before(reset) {
+			return limited(reset)
+		}
+		return works(10 * time.Minute)
+	})
+	p.Tasks = append(p.Tasks, p.Tasks[0])
+	d.run()
+	if d.exit != 0 || d.spawn[run.Target{Agent: "claude"}] != 5 {
+		t.Fatalf("exit %d, spawns %v\n%s", d.exit, d.spawn, d.story())
+	}
+	if n := len(all[run.PermitGranted](d)); n != 1 {
+		t.Fatalf("%d probes", n)
+	}
+}
+
+func TestFanOutParksAndIsReleasedInSteps(t *testing.T) {
+	p := program("claude")
+	p.Tasks = []run.Task{
+		{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}, {Name: "c", Wait: run.WaitPark}, {Name: "d", Wait: run.WaitPark},
+	}
+	p.Parallel = 4
+	reset := start.Add(time.Hour)
+	d := begin(t, p, func(d *drive, _ run.Spawn) play {
+		if d.now.Before(reset) {
+			return limited(reset)
+		}
+		return works(time.Hour)
+	}).run()
+	if d.exit != 0 || d.count("turn_parked") != 4 || d.count("turn_woken") != 4 || d.count("permit_granted") != 1 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+	var starts []time.Time
+	for _, f := range d.facts {
+		if f.Body.Name() == "attempt_started" && !f.At.Before(reset) {
+			starts = append(starts, f.At)
+		}
+	}
+	for i := 2; i < len(starts); i++ {
+		if gap := starts[i].Sub(starts[i-1]); gap != 250*time.Millisecond {
+			t.Fatalf("released %s apart", gap)
+		}
+	}
+	// The probe works for an hour; the others go on at its first served sign.
+	if last := starts[len(starts)-1].Sub(reset); last > 5*time.Second {
+		t.Fatalf("the last lane was released %s after the reset", last)
+	}
+}
+
+func TestSoftStopEndsAParkAtTheNextBoundary(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, _ run.Spawn) play { return limited(start.Add(time.Hour)) })
+	d.at(70*time.Second, run.Command{Verb: run.VerbSoftStop})
+	d.run()
+	if d.exit != 3 {
+		t.Fatalf("exit %d", d.exit)
+	}
+	var parked, woken time.Time
+	for _, f := range d.facts {
+		switch b := f.Body.(type) {
+		case run.TurnParked:
+			parked = f.At
+		case run.TurnWoken:
+			woken = f.At
+			if b.Reason != run.WokenStop {
+				t.Fatalf("woken by %s", b.Reason)
+			}
+		case run.LaneEnded:
+			if b.State != run.LaneStopped {
+				t.Fatalf("ended %s", b.State)
+			}
+		case run.HealthFailed, run.RetriesExhausted, run.ProviderFallback:
+			t.Fatalf("a stop gives %s", b.Name())
+		}
+	}
+	if want := parked.Add(90 * time.Second); !woken.Equal(want) {
+		t.Fatalf("woken at %s, the first boundary is %s", woken, want)
+	}
+}
+
+func TestSoftStopLetsAnAttemptEndThenStopsTheLane(t *testing.T) {
+	p := program("claude")
+	p.Tasks = append(p.Tasks, run.Task{Name: "two", Wait: run.WaitPark})
+	d := begin(t, p, func(*drive, run.Spawn) play {
+		return play{served: time.Second, after: time.Minute, verdict: run.Verdict{Class: run.ClassTransport}}
+	})
+	d.at(10*time.Second, run.Command{Verb: run.VerbSoftStop})
+	d.run()
+	if d.exit != 3 || d.count("attempt_started") != 1 || d.count("health_failed") != 0 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestSoftStopTakenBackGoesOn(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.spawn[sp.Target] == 1 {
+			return limited(start.Add(time.Hour))
+		}
+		return works(time.Minute)
+	})
+	d.at(70*time.Second, run.Command{Verb: run.VerbSoftStop})
+	d.at(75*time.Second, run.Command{Verb: run.VerbTakeBack})
+	d.run()
+	if d.exit != 0 || d.count("turn_parked") != 1 || d.count("stop_cancelled") != 2 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestHardStopEndsEverythingNow(t *testing.T) {
+	p := program("claude", "codex")
+	p.Parallel = 2
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark, Pinned: true}, {Name: "b", Wait: run.WaitPark, Order: p.Order[1:]}}
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return limited(start.Add(time.Hour))
+		}
+		return works(time.Hour)
+	})
+	d.at(40*time.Second, run.Command{Verb: run.VerbHardStop})
+	d.run()
+	if d.exit != 130 || d.now.Sub(start) != 40*time.Second {
+		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
+	}
+}
+
+func TestWakeProbesBeforeTheReset(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.spawn[sp.Target] == 1 {
+			return limited(start.Add(10 * time.Hour))
+		}
+		return works(time.Minute)
+	})
+	d.at(time.Minute, run.Command{Verb: run.VerbWake, Lane: 1})
+	d.run()
+	woken := all[run.TurnWoken](d)
+	if d.exit != 0 || len(woken) != 1 || woken[0].Reason != run.WokenOperator || d.now.Sub(start) > 3*time.Minute {
+		t.Fatalf("exit %d %+v", d.exit, woken)
+	}
+}
+
+func TestClearReleasesTheLanesOfAFamily(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.spawn[sp.Target] == 1 {
+			return limited(start.Add(10 * time.Hour))
+		}
+		return works(time.Minute)
+	})
+	d.at(time.Minute, run.Command{Verb: run.VerbClear, Family: "claude"})
+	d.run()
+	woken := all[run.TurnWoken](d)
+	if d.exit != 0 || len(woken) != 1 || woken[0].Reason != run.WokenCleared {
+		t.Fatalf("exit %d %+v", d.exit, woken)
+	}
+}
+
+func TestLongStatedWaitSwapsAtOnce(t *testing.T) {
+	p := program("claude", "codex")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return limited(start.Add(10 * time.Minute))
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("turn_parked") != 0 || d.count("provider_fallback") != 1 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestPatienceIsSpentWaitingForAThrottle(t *testing.T) {
+	p := program("claude", "codex")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return bare()
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("provider_fallback") != 1 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+	for _, f := range d.facts {
+		if f.Body.Name() == "provider_fallback" {
+			if at := f.At.Sub(start); at < 2*time.Minute || at > 3*time.Minute {
+				t.Fatalf("swapped after %s", at)
+			}
+		}
+	}
+}
+
+func TestPatienceOffWaits(t *testing.T) {
+	p := program("claude", "codex")
+	p.Patience = run.Off
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" && d.now.Before(start.Add(3*time.Hour)) {
+			return limited(start.Add(3 * time.Hour))
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("provider_fallback") != 0 || d.spawn[run.Target{Agent: "claude"}] != 2 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestPatienceInsideASuspectedAttempt(t *testing.T) {
+	p := program("claude", "codex")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return play{served: -1, suspect: 5 * time.Second} // retries inside for ever
+		}
+		return works(time.Minute)
+	}).run()
+	ending := all[run.AttemptEnding](d)
+	if d.exit != 0 || len(ending) != 1 || ending[0].Why != run.EndingSwap || d.count("provider_fallback") != 1 {
+		t.Fatalf("exit %d %+v\n%s", d.exit, ending, d.story())
+	}
+}
+
+func TestRejectedThenSuccessTripsNothing(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(*drive, run.Spawn) play {
+		w := works(time.Minute)
+		w.suspect, w.served = time.Second, 5*time.Second
+		return w
+	}).run()
+	if d.exit != 0 || d.count("window_opened") != 0 || d.count("family_suspected") != 1 || d.count("suspicion_ended") != 1 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestAuthBlocksWithoutBurningThePlan(t *testing.T) {
+	p := program("claude")
+	p.Deadline = run.Duration(time.Hour)
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}, {Name: "c", Wait: run.WaitPark}}
+	d := begin(t, p, func(*drive, run.Spawn) play { return fails(run.ClassAuth) }).run()
+	if d.exit != 75 || d.count("attempt_started") != 1 || d.count("retries_exhausted") != 0 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestTransportLadderThenSwapWhateverTheHealth(t *testing.T) {
+	p := program("claude", "codex")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return fails(run.ClassTransport)
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("retry_scheduled") != 2 || d.count("provider_fallback") != 1 || d.count("health_opened") != 0 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestNetworkOutageDoesNotBurnThePlan(t *testing.T) {
+	p := program("claude")
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}}
+	p.Parallel = 2
+	d := begin(t, p, func(d *drive, _ run.Spawn) play {
+		if d.now.Before(start.Add(10 * time.Minute)) {
+			return fails(run.ClassTransport)
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.state.Counts.Done != 2 || d.count("health_opened") == 0 || d.count("task_requeued") == 0 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestSwapToAnExhaustedFamilyEndsAsAloneOnIt(t *testing.T) {
+	agent := func(d *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return limited(start.Add(20 * time.Hour))
+		}
+		return fails(run.ClassTransport)
+	}
+	ends := func(order ...string) []run.Body {
+		p := program(order...)
+		p.Deadline = run.Duration(60 * time.Second)
+		var got []run.Body
+		for _, f := range begin(t, p, agent).run().facts {
+			switch b := f.Body.(type) {
+			case run.TurnEnded, run.RetriesExhausted, run.Error:
+				got = append(got, b)
+			case run.LaneEnded:
+				return got
+			}
+		}
+		return got
+	}
+	if diff := cmp.Diff(ends("codex"), ends("claude", "codex")); diff != "" {
+		t.Fatal(diff)
+	}
+	p := program("claude", "codex")
+	p.Deadline = run.Duration(60 * time.Second)
+	d := begin(t, p, agent).run()
+	asked := 0
+	for _, f := range d.facts {
+		if b, ok := f.Body.(run.LaneRouted); ok && f.Lane == 1 && b.Why != "start" {
+			asked++
+		}
+	}
+	if asked != 1 {
+		t.Fatalf("the router was asked %d times\n%s", asked, d.story())
+	}
+}
+
+func TestWaitNeverNeverWaits(t *testing.T) {
+	p := program("claude")
+	p.Tasks[0].Wait = run.WaitNever
+	p.Deadline = run.Duration(time.Minute)
+	for name, pl := range map[string]play{"limited": limited(start.Add(20 * time.Second)), "bare": bare(), "cut": fails(run.ClassTransport)} {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			d := begin(t, p, func(*drive, run.Spawn) play {
+				if n++; n > 3 {
+					return works(time.Second)
+				}
+				return pl
+			}).run()
+			if d.count("turn_parked")+d.count("retry_scheduled") != 0 {
+				t.Fatal(d.story())
+			}
+		})
+	}
+}
+
+func TestReturnToAFamilyThatProvedToWork(t *testing.T) {
+	p := program("claude", "codex")
+	p.Parallel = 2
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark, Order: p.Order[:1]}}
+	reset := start.Add(30 * time.Minute)
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		switch {
+		case sp.Target.Agent == "claude" && d.now.Before(reset):
+			return limited(reset)
+		case sp.Target.Agent == "codex":
+			return play{served: time.Second, after: 35 * time.Minute, verdict: limited(start.Add(20 * time.Hour)).verdict}
+		}
+		return works(time.Hour)
+	}).run()
+	swaps := all[run.ProviderFallback](d)
+	if d.exit != 0 || len(swaps) != 2 || !swaps[0].Counted || swaps[1].Counted || swaps[1].To.Agent != "claude" {
+		t.Fatalf("exit %d %+v\n%s", d.exit, swaps, d.story())
+	}
+}
+
+func TestSessionThatCannotBeResumedStartsAfresh(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		switch {
+		case d.spawn[sp.Target] == 1:
+			return play{served: time.Second, after: time.Minute, verdict: run.Verdict{Class: run.ClassTransport}}
+		case sp.Resume != "":
+			return fails(run.ClassFailed)
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("session_lost") != 1 || d.count("attempt_started") != 3 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestProbeWithoutASignLosesItsPermitButGoesOn(t *testing.T) {
+	p := program("claude")
+	p.Parallel = 2
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}}
+	reset := start.Add(10 * time.Minute)
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		switch {
+		case d.now.Before(reset):
+			return limited(reset)
+		case d.spawn[sp.Target] == 3: // the first probe is mute for ten minutes
+			return play{served: -1, after: 10 * time.Minute, verdict: run.Verdict{Class: run.ClassSuccess}}
+		}
+		return works(time.Minute)
+	}).run()
+	settled := all[run.ProbeSettled](d)
+	if d.exit != 0 || len(settled) != 2 || settled[0].Good || !settled[1].Good {
+		t.Fatalf("exit %d %+v\n%s", d.exit, settled, d.story())
+	}
+}
+
+func TestDeadlineEndsAnAttempt(t *testing.T) {
+	p := program("claude")
+	p.Deadline = run.Duration(time.Minute)
+	d := begin(t, p, func(*drive, run.Spawn) play { return play{served: time.Second} }).run()
+	ends := all[run.AttemptEnded](d)
+	if d.exit != 1 || len(ends) != 1 || ends[0].Verdict.Class != run.ClassDeadline || d.now.Sub(start) != time.Minute {
+		t.Fatalf("exit %d %+v", d.exit, ends)
+	}
+}
+
+func TestPauseHoldsNewSpawns(t *testing.T) {
+	p := program("claude")
+	p.Iterations = 2
+	d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) })
+	d.at(10*time.Second, run.Command{Verb: run.VerbPause})
+	d.at(time.Hour, run.Command{Verb: run.VerbUnpause})
+	d.run()
+	if d.exit != 0 || d.now.Sub(start) != time.Hour+time.Minute {
+		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
+	}
+}

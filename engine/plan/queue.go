@@ -1,0 +1,112 @@
+package plan
+
+import (
+	"time"
+
+	"example.com/layover/engine/breaker"
+	"example.com/layover/engine/policy"
+	"example.com/layover/engine/run"
+	"example.com/layover/engine/turn"
+)
+
+// openLanes opens lanes for the jobs that can be worked on now.
+func openLanes(d *run.Decision) {
+	s := d.State
+	for s.Stop == 0 && !s.Paused && len(s.Open) < s.Program.Parallel && !late(s, d.Now) {
+		job, target, ok := pick(s, d.Now)
+		if !ok || d.Asked(breaker.Keys(s, target)) {
+			return
+		}
+		id := run.LaneID(len(s.Lanes) + 1)
+		d.Record(id, run.LaneStarted{Task: s.Program.Tasks[job.Task].Name, Job: job, Deadline: s.Deadline()})
+		turn.Start(d, s.Lane(id), target)
+	}
+}
+
+// late reports whether the budget of time leaves no room for new work.
+func late(s *run.State, now time.Time) bool {
+	end := s.Deadline()
+	return !end.IsZero() && !now.Before(end.Add(-policy.WakeReserve))
+}
+
+// pick finds the first job of the queue that has a target free, or that may wait
+// for one. A job that came back is taken up only when a target is free.
+func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
+	for _, j := range s.Queue {
+		if now.Before(j.NotBefore) {
+			continue
+		}
+		order := s.Program.OrderOf(j.Task)
+		if t, ok := breaker.Route(s, order, func(run.Target) bool { return false }, now); ok {
+			return j, t, true
+		}
+		if j.Requeued > 0 || s.Program.Tasks[j.Task].Wait != run.WaitPark {
+			continue
+		}
+		if t, ok := waitable(s, j, now); ok {
+			return j, t, true
+		}
+	}
+	return run.Job{}, run.Target{}, false
+}
+
+// waitable finds the target that may be had first, if a wait for it is allowed.
+func waitable(s *run.State, j run.Job, now time.Time) (run.Target, bool) {
+	var best run.Target
+	var first time.Time
+	for _, t := range s.Program.OrderOf(j.Task) {
+		if !s.Installed(t) {
+			continue
+		}
+		at, ok := turn.MayWait(s, j, t, now)
+		if ok && (best.IsZero() || at.Before(first)) {
+			best, first = t, at
+		}
+	}
+	return best, !best.IsZero()
+}
+
+// expire ends the jobs whose own budget of time has ended in the queue.
+func expire(d *run.Decision) {
+	s := d.State
+	for _, j := range append([]run.Job(nil), s.Queue...) {
+		end := turn.Expires(s, j)
+		if end.IsZero() || d.Now.Before(end) || s.Stop != 0 {
+			continue
+		}
+		id := run.LaneID(len(s.Lanes) + 1)
+		d.Record(id, run.LaneStarted{Task: s.Program.Tasks[j.Task].Name, Job: j, Deadline: end})
+		turn.Expire(d, s.Lane(id))
+	}
+}
+
+// frees is the earliest instant at which a target of a waiting job may be free,
+// and whether a provider stated one; zero if nothing frees any by itself.
+func frees(s *run.State, now time.Time) (at time.Time, stated bool) {
+	for _, j := range s.Queue {
+		if end := turn.Expires(s, j); !end.IsZero() && (at.IsZero() || end.Before(at)) {
+			at = end
+		}
+		for _, t := range s.Program.OrderOf(j.Task) {
+			if !s.Installed(t) {
+				continue
+			}
+			w, next := breaker.Gate(s, t)
+			switch {
+			case w == nil && now.Before(j.NotBefore):
+				next = j.NotBefore
+			case w == nil:
+				return now, stated
+			case w.How.Said() && w.Sort == run.SortLimit && w.Until.After(now):
+				stated = true
+				if w.Permit == nil {
+					next = w.Until
+				}
+			}
+			if !next.IsZero() && (at.IsZero() || next.Before(at)) {
+				at = next
+			}
+		}
+	}
+	return at, stated
+}

@@ -1,0 +1,183 @@
+package turn
+
+import (
+	"slices"
+	"time"
+
+	"example.com/layover/engine/breaker"
+	"example.com/layover/engine/policy"
+	"example.com/layover/engine/run"
+)
+
+// Start routes a lane that has just been opened. Target is where the router sent
+// it, or the target it is to wait for.
+func Start(d *run.Decision, l *run.Lane, target run.Target) {
+	d.Record(l.ID, run.TurnStarted{})
+	d.Record(l.ID, run.LaneRouted{Why: "start", To: target})
+	order := d.State.Program.OrderOf(l.Job.Task)
+	for _, t := range order {
+		if t == target {
+			break
+		}
+		breaker.Refuse(d, l, t, order)
+	}
+	acquire(d, l, run.WokenDue)
+}
+
+// acquire gets a lane going on its target: at once, by permit, after a wait, or
+// on another target. Why is what wakes it if it is parked.
+func acquire(d *run.Decision, l *run.Lane, why run.Woken) {
+	s := d.State
+	if end := deadline(s, l.Job, d.Now); !end.IsZero() && !d.Now.Before(end) {
+		lapse(d, l)
+		return
+	}
+	if s.Paused {
+		hold(d, l)
+		return
+	}
+	keys := breaker.Keys(s, l.Target)
+	if len(keys) == 0 {
+		launch(d, l, l.Target, nil, why)
+		return
+	}
+	if breaker.Usable(s, l.Target, d.Now) &&
+		d.Ask(run.AskPermit{Lane: l.ID, Target: l.Target, Keys: keys, Why: why}) {
+		return
+	}
+	breaker.Refuse(d, l, l.Target, s.Program.OrderOf(l.Job.Task))
+	await(d, l)
+}
+
+// Answered goes on with a lane that asked for a permit.
+func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
+	over := l.State.Final() || l.State == run.LaneWorking
+	if p.Granted && !over && current(d.State, p) {
+		launch(d, l, p.Target, p.Keys, p.Why)
+		return
+	}
+	if p.Granted { // too late: things have changed since it was asked for
+		for _, k := range p.Keys {
+			if w := d.State.Window(k); w == nil || w.Permit == nil {
+				d.Do(run.ReleasePermit{Key: k})
+			}
+		}
+		if !over {
+			acquire(d, l, p.Why)
+		}
+		return
+	}
+	if over {
+		return
+	}
+	for _, k := range p.Keys {
+		w := d.State.Window(k)
+		if w == nil || w.Permit != nil {
+			continue
+		}
+		// Another process probes: its answer is ours, or its permit lapses.
+		seen := *w
+		seen.NextTry = d.Now.Add(policy.ProbeTimeout)
+		d.Record(0, run.WindowSeen{Window: seen})
+		if p.Why == run.WokenOperator {
+			d.Record(l.ID, run.Notice{Message: "not woken: " + k.String() + " is being probed by " + p.Holder})
+		}
+	}
+	await(d, l)
+}
+
+// current reports whether granted permits are just those that are needed now.
+func current(s *run.State, p run.PermitAnswered) bool {
+	open := s.WindowsOn(p.Target)
+	for _, w := range open {
+		if w.Permit != nil || !slices.Contains(p.Keys, w.WindowKey) {
+			return false
+		}
+	}
+	return len(open) == len(p.Keys)
+}
+
+// launch starts an attempt.
+func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey, why run.Woken) {
+	s := d.State
+	if t != l.Target {
+		if why == run.WokenDue || why == run.WokenCleared {
+			why = run.WokenSwap
+		}
+		wake(d, l, why)
+		_, back := l.HasLeft(t)
+		d.Record(l.ID, run.ProviderFallback{
+			From: l.Target, To: t, Reason: l.Last.Class, Counted: !back && why != run.WokenOperator,
+		})
+	} else {
+		wake(d, l, why)
+	}
+	id := s.Attempts + 1
+	for _, k := range permits {
+		d.Record(l.ID, run.PermitGranted{Key: k, Attempt: id, Lapses: d.Now.Add(policy.ProbeTimeout)})
+	}
+	e := run.Spawn{
+		Lane: l.ID, Attempt: id, Target: t, Resume: l.Sessions[t], Probe: len(permits) > 0,
+		Deadline: deadline(s, l.Job, d.Now),
+	}
+	if e.Resume == "" && s.Program.Handoff {
+		e.Handoff, e.Keep = workSoFar(l), keep(l.Rung)
+	}
+	d.Record(l.ID, run.AttemptStarted{
+		Attempt: id, Target: t, Resume: e.Resume, Permits: permits, Handoff: e.Handoff != 0, Deadline: e.Deadline,
+	})
+	d.Do(e)
+}
+
+// workSoFar is the latest attempt of the lane that a model served.
+func workSoFar(l *run.Lane) run.AttemptID {
+	for i := len(l.Attempts) - 1; i >= 0; i-- {
+		if !l.Attempts[i].ServedAt.IsZero() {
+			return l.Attempts[i].ID
+		}
+	}
+	return 0
+}
+
+// keep is the share of the work so far that an overflow rung leaves.
+func keep(rung int) float64 {
+	switch rung {
+	case 0:
+		return 1
+	case 1:
+		return 0.75
+	}
+	return 0.5
+}
+
+// deadline is when a job's budget of time ends: the run's, or the task's from
+// its first spawn, whichever comes first; zero means never.
+func deadline(s *run.State, j run.Job, now time.Time) time.Time {
+	end := s.Deadline()
+	if d := s.Program.Tasks[j.Task].Deadline.D(); d > 0 {
+		first := j.FirstSpawn
+		if first.IsZero() {
+			first = now
+		}
+		if own := first.Add(d); end.IsZero() || own.Before(end) {
+			end = own
+		}
+	}
+	return end
+}
+
+// wake ends the park of a lane, if it is in one.
+func wake(d *run.Decision, l *run.Lane, why run.Woken) {
+	w := l.Wait
+	if w == nil || w.Inline {
+		return
+	}
+	if w.Released && why == run.WokenDue {
+		why = run.WokenCleared
+	}
+	waited := max(d.Now.Sub(w.Since), 0)
+	d.Record(l.ID, run.TurnWoken{Reason: why, WaitedMs: run.MillisOf(waited)})
+}
+
+// Resume goes on with a lane that was held while spawns were paused.
+func Resume(d *run.Decision, l *run.Lane) { acquire(d, l, run.WokenOperator) }

@@ -1,0 +1,186 @@
+package turn
+
+import (
+	"time"
+
+	"example.com/layover/engine/breaker"
+	"example.com/layover/engine/policy"
+	"example.com/layover/engine/run"
+)
+
+// reach is what stands between a lane and its target, and whether the lane may
+// wait for it.
+type reach struct {
+	gate *run.Window
+	// at is when the permit may be had; zero means never by itself.
+	at time.Time
+	// stated is set if the provider said how long wait is.
+	stated bool
+	wait   time.Duration
+	bounds policy.Bounds
+	fits   bool
+}
+
+// measure finds out how a job reaches a target; waited is the time it has waited
+// since its last progress.
+func measure(s *run.State, j run.Job, t run.Target, waited time.Duration, now time.Time) reach {
+	gate, at := breaker.Gate(s, t)
+	r := reach{gate: gate, at: at}
+	if gate == nil {
+		r.fits = true
+		return r
+	}
+	r.wait = at.Sub(now)
+	if gate.How.Said() && gate.Permit == nil && gate.Sort == run.SortLimit && gate.Until.After(now) {
+		r.stated, r.wait = true, gate.Until.Sub(now) // it may be probed before
+	}
+	r.bounds = policy.Bounds{
+		Now: now, Deadline: deadline(s, j, now), Stated: r.stated, Waited: waited, MaxPark: s.Program.MaxPark.D(),
+	}
+	allowance, bounded := r.bounds.Allowance()
+	switch {
+	case at.IsZero(), bounded && allowance == 0, r.stated && bounded && r.wait > allowance:
+	default:
+		r.fits = mayWait(s, j, r.stated, r.wait)
+	}
+	return r
+}
+
+// MayWait reports whether a job that has not started may wait for a target, and
+// when that is to be had.
+func MayWait(s *run.State, j run.Job, t run.Target, now time.Time) (time.Time, bool) {
+	r := measure(s, j, t, 0, now)
+	return r.at, r.gate != nil && r.fits
+}
+
+// await makes a lane wait for the window on its target, unless its patience or
+// its allowance is better spent on another one.
+func await(d *run.Decision, l *run.Lane) {
+	s := d.State
+	r := measure(s, l.Job, l.Target, waited(l, d.Now), d.Now)
+	if r.gate == nil { // it closed in the meantime
+		launch(d, l, l.Target, nil, run.WokenDue)
+		return
+	}
+	if !r.fits || impatient(s, l, d.Now, r.stated, r.wait) {
+		if elsewhere(d, l, "patience") {
+			return
+		}
+	}
+	if !r.fits {
+		giveUp(d, l, r)
+		return
+	}
+	plan := waitPlan{at: r.at, how: r.gate.How, window: r.gate.WindowKey, reason: reasonOf(r.gate, l)}
+	plan.inline = r.stated && r.wait <= policy.InlineMax
+	if a, bounded := r.bounds.Allowance(); bounded {
+		plan.ceiling, plan.allowance = d.Now.Add(a), &a
+	}
+	if p := s.Program.Patience; p != run.Off && canSwap(s, l) {
+		if left := p.D() - waited(l, d.Now); left > 0 {
+			plan.look = d.Now.Add(left)
+		}
+	}
+	enter(d, l, plan)
+}
+
+// mayWait reports whether the task's way of waiting allows a wait.
+func mayWait(s *run.State, j run.Job, stated bool, wait time.Duration) bool {
+	switch s.Program.Tasks[j.Task].Wait {
+	case run.WaitNever:
+		return false
+	case run.WaitInline:
+		return stated && wait <= policy.InlineMax
+	}
+	return true
+}
+
+// impatient reports whether a lane would rather go elsewhere than wait on.
+func impatient(s *run.State, l *run.Lane, now time.Time, stated bool, wait time.Duration) bool {
+	p := s.Program.Patience
+	if p == run.Off {
+		return false
+	}
+	return waited(l, now) >= p.D() || (stated && wait > p.D())
+}
+
+// waited is the time a lane has waited since its last progress, by the clock.
+func waited(l *run.Lane, now time.Time) time.Duration {
+	w := l.Waited
+	if l.Wait != nil && now.After(l.Wait.Since) {
+		w += now.Sub(l.Wait.Since)
+	}
+	return w
+}
+
+func bounds(d *run.Decision, l *run.Lane, stated bool) policy.Bounds {
+	return policy.Bounds{
+		Now: d.Now, Deadline: deadline(d.State, l.Job, d.Now), Stated: stated,
+		Waited: waited(l, d.Now), MaxPark: d.State.Program.MaxPark.D(),
+	}
+}
+
+type waitPlan struct {
+	inline    bool
+	retry     int
+	at        time.Time
+	how       run.How
+	window    run.WindowKey
+	look      time.Time
+	ceiling   time.Time
+	allowance *time.Duration
+	reason    run.Class
+}
+
+// enter puts a lane into a wait, or changes the one it is in: a lane stays in its
+// one park until it is woken.
+func enter(d *run.Decision, l *run.Lane, p waitPlan) {
+	if w := l.Wait; w != nil && (!w.Inline || p.inline) {
+		same := w.Window == p.window && w.WakeAt.Equal(p.at) && !w.Released &&
+			w.LookAt.Equal(p.look) && w.Ceiling.Equal(p.ceiling)
+		if !same {
+			d.Record(l.ID, run.ParkMoved{WakeAt: p.at, Window: p.window, How: p.how, LookAt: p.look, Ceiling: p.ceiling})
+		}
+	} else if p.inline {
+		d.Record(l.ID, run.RetryScheduled{
+			Retry: p.retry, Reason: p.reason, DelayMs: run.MillisOf(p.at.Sub(d.Now)), WakeAt: p.at, How: p.how,
+			Window: p.window, LookAt: p.look, Ceiling: p.ceiling,
+		})
+	} else {
+		f := run.TurnParked{
+			Reason: p.reason, PlannedMs: run.MillisOf(max(p.at.Sub(d.Now), 0)), WakeAt: p.at, How: p.how,
+			Streak: l.Streak + 1, Window: p.window, LookAt: p.look, Ceiling: p.ceiling,
+		}
+		if p.allowance != nil {
+			ms := run.MillisOf(*p.allowance)
+			f.AllowanceMs = &ms
+		}
+		d.Record(l.ID, f)
+	}
+	if stopping(d.State, l) {
+		Stop(d, l, false)
+	}
+}
+
+// hold makes a lane wait without an end of its own while new spawns are paused.
+func hold(d *run.Decision, l *run.Lane) {
+	if l.Wait == nil {
+		d.Record(l.ID, run.TurnParked{Reason: l.Last.Class, Streak: l.Streak + 1})
+		return
+	}
+	d.Record(l.ID, run.ParkMoved{Released: true, LookAt: time.Time{}})
+}
+
+func reasonOf(w *run.Window, l *run.Lane) run.Class {
+	switch {
+	case w.Sort == run.SortHealth:
+		return run.ClassTransport
+	case w.Kind == run.KindAuth:
+		return run.ClassAuth
+	case w.Kind == run.KindBilling:
+		return run.ClassBilling
+	case !w.Trip && w.Model == "" && l.Last.Class == run.ClassOverloaded:
+		return run.ClassOverloaded
+	}
+	return run.ClassRateLimited
+}
