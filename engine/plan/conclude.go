@@ -57,6 +57,9 @@ func linger(d *run.Decision) {
 	switch {
 	case s.Paused:
 		return
+	case s.Program.NoWait:
+		refused(d)
+		finish(d, "no target is free, and the run must not wait", resets)
 	case late(s, d.Now):
 		finish(d, "the budget of time has ended", resets)
 	case at.IsZero() && !end.IsZero():
@@ -67,6 +70,22 @@ func linger(d *run.Decision) {
 		finish(d, "no progress for "+s.Program.MaxPark.String(), resets)
 	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, at)):
 		d.Record(0, run.ProgramWaiting{Until: until(s, at), Why: "no target is free"})
+	}
+}
+
+// refused tells a coordinator which window keeps the work that is left from being
+// started.
+func refused(d *run.Decision) {
+	s := d.State
+	j := s.Queue[0]
+	order := s.Program.OrderOf(j.Task)
+	for _, t := range order {
+		if w, _ := breaker.Gate(s, t); w != nil {
+			d.Record(0, run.SpawnRefused{
+				Key: w.WindowKey, Family: w.Family, Model: w.Model, Until: w.Until,
+				TrippedAt: w.OpenedAt, Reason: w.Reason, Free: breaker.Free(s, order, d.Now),
+			})
+		}
 	}
 }
 

@@ -282,7 +282,7 @@ func (d *drive) check(f run.Fact) {
 		if b.AllowanceMs != nil && b.PlannedMs > *b.AllowanceMs && b.Window.IsZero() {
 			broken("planned %d ms of %d", b.PlannedMs, *b.AllowanceMs)
 		}
-		if s.Program.Tasks[l.Job.Task].Wait != run.WaitPark {
+		if s.Program.Tasks[l.Job.Task].Wait != run.WaitPark && !s.Paused {
 			broken("a task that must not park")
 		}
 	case run.RetryScheduled:

@@ -48,8 +48,18 @@ func (ParkTick) Name() string { return "park_tick" }
 // Name implements [Seeing].
 func (Activity) Name() string { return "activity" }
 
+// Trouble is something that is wrong with Layover's own work, such as a disk that
+// is full; an empty message says that it is over.
+type Trouble struct {
+	Message string `json:"message"`
+}
+
+// Name implements [Seeing].
+func (Trouble) Name() string { return "trouble" }
+
 func (ParkTick) seeing() {}
 func (Activity) seeing() {}
+func (Trouble) seeing()  {}
 
 // MarshalJSON writes one line of --json output, without the newline.
 func (o Observation) MarshalJSON() ([]byte, error) {

@@ -28,11 +28,13 @@ type Program struct {
 	// MaxPark bounds waits that nobody stated, since the last progress.
 	MaxPark Duration `json:"max_park"`
 	// MaxSwaps bounds the swaps for failure of one lane.
-	MaxSwaps int     `json:"max_swaps"`
-	Handoff  bool    `json:"handoff"`
-	Breaker  Breaker `json:"breaker"`
-	Retry    Ladder  `json:"retry"`
-	Limits   Limits  `json:"limits"`
+	MaxSwaps int  `json:"max_swaps"`
+	Handoff  bool `json:"handoff"`
+	// NoWait ends the run, limited, where it would have to wait.
+	NoWait  bool    `json:"no_wait,omitempty"`
+	Breaker Breaker `json:"breaker"`
+	Retry   Ladder  `json:"retry"`
+	Limits  Limits  `json:"limits"`
 	// Agents describes every agent named in an order, by name.
 	Agents map[string]Agent `json:"agents"`
 	Tasks  []Task           `json:"tasks"`

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"os/exec"
+
+	"example.com/layover/engine/run"
+)
+
+// carry does what the core wants done.
+func (h *Host) carry(e run.Effect) {
+	switch e := e.(type) {
+	case run.Spawn:
+		h.busy++
+		h.spawn(e)
+	case run.End:
+		if a := h.agents[e.Attempt]; a != nil {
+			a.end(e.Why)
+		}
+	case run.AskPermit:
+		granted, holder := h.ports.Ledger.TryPermit(e.Keys)
+		h.step(run.PermitAnswered{
+			Lane: e.Lane, Target: e.Target, Keys: e.Keys, Why: e.Why, Granted: granted, Holder: holder,
+		})
+	case run.ReleasePermit:
+		h.ports.Ledger.Release(e.Key)
+	case run.CheckUntil:
+		h.busy++
+		h.ask(e)
+	case run.Finish:
+		h.over = true
+	}
+}
+
+// ask runs the program's until command. It has no shell and no output of ours.
+func (h *Host) ask(e run.CheckUntil) {
+	argv := h.state.Program.Until
+	h.guard("until", func() {
+		answer := run.UntilAnswered{Iteration: e.Iteration}
+		cmd := exec.CommandContext(h.ctx, argv[0], argv[1:]...)
+		cmd.Env = h.ports.Environ
+		err := cmd.Run()
+		if _, failed := err.(*exec.ExitError); err != nil && !failed {
+			answer.Error = run.Untrusted(err.Error())
+		}
+		answer.Done = err == nil
+		h.send(answer)
+	})
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"time"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+)
+
+// Ports are what a host needs of the world. All but Log are needed.
+type Ports struct {
+	Clock  Clock
+	Store  Store
+	Ledger Ledger
+	// Start starts a process; [StartProcess] is the real one.
+	Start func(proc.Spec) (Process, error)
+	// Open opens a file to be judged; os.Open fits.
+	Open     func(path string) (io.ReadCloser, error)
+	Follower Follower
+	// Environ is the environment of agents, in the form of os.Environ.
+	Environ []string
+	// Zone is that of clock times in agents' messages.
+	Zone *time.Location
+	// Redact takes secrets out of text that is written down.
+	Redact func(string) string
+	// Facts takes the facts of each decision, in order, after they were saved.
+	Facts func([]run.Fact)
+	// Observe takes what is seen; it may be called from any goroutine and must
+	// not block.
+	Observe func(run.Observation)
+	Log     *slog.Logger
+}
+
+// Clock is the run's time.
+type Clock interface {
+	Now() time.Time
+	// After gives a channel that receives once Now has reached an instant, and a
+	// function that gives it up.
+	After(at time.Time) (<-chan time.Time, func())
+	// Jump moves a clock that jumps on to an instant; others report false.
+	Jump(at time.Time) bool
+}
+
+// Stepper is a clock that notices when it was set, or when the machine slept.
+type Stepper interface {
+	// Stepped is how far it moved against the monotonic clock since the last call.
+	Stepped() time.Duration
+}
+
+// Store keeps a run on disk; *journal.Journal is one.
+type Store interface {
+	Append([]run.Fact) error
+	Export(s *run.State, now time.Time, force bool) error
+	Worker(label, hex string) (journal.Worker, error)
+}
+
+// Ledger shares windows and permits with the other processes of the user. Its
+// methods are called by the owner and must not block for long.
+type Ledger interface {
+	// TryPermit takes the permits of all keys, or none; holder says who has one.
+	TryPermit(keys []run.WindowKey) (granted bool, holder string)
+	Release(key run.WindowKey)
+	// Merge tells the others of a window that was opened, changed or cleared.
+	Merge(w run.Window, cleared bool)
+}
+
+// Process is an agent that was started.
+type Process interface {
+	PID() int
+	StartTime() string
+	// Done is closed when the process and its tree are gone.
+	Done() <-chan struct{}
+	// Wait blocks until then.
+	Wait() proc.Exit
+	// End asks it to end and returns at once; what does not is ended by force.
+	End()
+}
+
+// StartProcess starts a real process.
+func StartProcess(s proc.Spec) (Process, error) {
+	p, err := proc.Start(s)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Follower follows a file that grows; *tail.Follower is one.
+type Follower interface {
+	Follow(ctx context.Context, path string, sink interface {
+		Bytes(p []byte)
+		Restart()
+	}) error
+}
+
+// Solo is the ledger of a process that shares nothing: every permit that the
+// core asks for is free. The zero value is ready.
+type Solo struct{}
+
+// TryPermit implements [Ledger].
+func (Solo) TryPermit([]run.WindowKey) (bool, string) { return true, "" }
+
+// Release implements [Ledger].
+func (Solo) Release(run.WindowKey) {}
+
+// Merge implements [Ledger].
+func (Solo) Merge(run.Window, bool) {}
+
+var (
+	_ Ledger = Solo{}
+	_ Store  = (*journal.Journal)(nil)
+)
