@@ -1,0 +1,7 @@
+package background
+
+import "github.com/charmbracelet/lipgloss"
+
+func init() {
+	lipgloss.SetHasDarkBackground(true)
+}
