@@ -1,0 +1,122 @@
+package redact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// minValue is the length, in bytes, from which a variable's value is a secret.
+const minValue = 8
+
+// withheld stands for a whole text that could not be cleaned.
+const withheld = "[redacted:text]"
+
+// Redactor replaces secrets. The zero value knows no values, only shapes. It does
+// not change after New, so any number of goroutines may use it.
+type Redactor struct {
+	values [256][]string // by first byte, longest first
+}
+
+// New learns the secret values of an environment in the form of [os.Environ]: those
+// of at least eight bytes whose variable is named as a key, token, secret, password,
+// passphrase or credential. Values that are part of a replacement, such as
+// "redacted", are not learned, since they could not be hidden.
+func New(environ []string) *Redactor {
+	r := &Redactor{}
+	for _, pair := range environ {
+		name, value, _ := strings.Cut(pair, "=")
+		if !telling(name) {
+			continue
+		}
+		r.learn(value)
+		r.learn(strings.TrimSpace(value))
+		r.learn(inJSON(value))
+	}
+	for i := range r.values {
+		slices.SortFunc(r.values[i], func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+		})
+		r.values[i] = slices.Compact(r.values[i])
+	}
+	return r
+}
+
+func (r *Redactor) learn(value string) {
+	if len(value) < minValue || strings.Contains(withheld, value) {
+		return
+	}
+	for _, s := range shapes {
+		if strings.Contains(replacement(s.kind), value) {
+			return
+		}
+	}
+	if strings.Contains(replacement(kindEnv), value) {
+		return
+	}
+	r.values[value[0]] = append(r.values[value[0]], value)
+}
+
+// String gives the text with every secret replaced by "[redacted:" and its kind.
+// What it gives holds no learned value; where that cannot be had by replacing
+// alone, because a value and a replacement overlap, all of the text is withheld.
+// Text that was redacted before is left as it is.
+func (r *Redactor) String(text string) string {
+	clean := r.replace(text)
+	if clean != text && r.leaks(clean) {
+		return withheld
+	}
+	return clean
+}
+
+// Format keeps the values out of anything that prints the redactor.
+func (r *Redactor) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("redactor")) }
+
+func replacement(kind string) string { return "[redacted:" + kind + "]" }
+
+// leaks reports whether a learned value is in the text.
+func (r *Redactor) leaks(text string) bool {
+	for i := range len(text) {
+		if r.valueAt(text[i:]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// valueAt gives the length of the longest learned value that the text begins with.
+func (r *Redactor) valueAt(text string) int {
+	for _, v := range r.values[text[0]] {
+		if strings.HasPrefix(text, v) {
+			return len(v)
+		}
+	}
+	return 0
+}
+
+// replace goes through the text once. Where something was replaced a word may
+// begin, so that a second pass finds nothing that the first did not.
+func (r *Redactor) replace(text string) string {
+	var out strings.Builder
+	s := scan{text: text}
+	kept := 0 // where the text that is neither copied nor replaced begins
+	for s.at < len(text) {
+		kind, from, to := kindEnv, s.at, s.at+r.valueAt(text[s.at:])
+		if to == from {
+			kind, from, to = s.shape()
+		}
+		if to == from {
+			s.at++
+			continue
+		}
+		out.WriteString(text[kept:from])
+		out.WriteString(replacement(kind))
+		kept, s.at, s.fresh = to, to, to
+	}
+	if kept == 0 {
+		return text
+	}
+	out.WriteString(text[kept:])
+	return out.String()
+}
