@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"example.com/layover/engine/run"
+)
+
+const (
+	// maxDoing bounds run.Sight.Doing, in bytes.
+	maxDoing = 200
+	// maxErrorText bounds the text that rules are matched in, in bytes.
+	maxErrorText = 16 << 10
+	// maxName bounds the names of sessions and models, in bytes.
+	maxName = 128
+)
+
+// cut shortens s to at most n bytes without splitting a rune.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return strings.Clone(s[:n])
+}
+
+func excerpt(s string) run.Untrusted { return run.Untrusted(cut(s, run.MaxMessage)) }
+
+// doing names what an agent works at: a verb and its object, on one line.
+func doing(verb, object string) run.Untrusted {
+	words := strings.Join(strings.Fields(cut(object, 4*maxDoing)), " ")
+	return run.Untrusted(cut(strings.TrimSpace(verb+" "+words), maxDoing))
+}
+
+// plainName returns s if it can be an id: short, of letters, digits and a few
+// signs, and not to be taken for an option. Otherwise it returns the empty string.
+func plainName(s string) string {
+	if s == "" || len(s) > maxName || s[0] == '-' || s[0] == '.' {
+		return ""
+	}
+	for _, c := range []byte(s) {
+		if !strings.ContainsRune("-_.:", rune(c)) && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return ""
+		}
+	}
+	return s
+}
+
+// modelName returns the name of a model without what a name cannot hold, so that
+// it can be shown and compared.
+func modelName(s string) string {
+	return cut(strings.Map(func(r rune) rune {
+		if r <= ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, cut(s, 2*maxName)), maxName)
+}

@@ -1,0 +1,99 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// claudeLimits are the rejected windows of a stream. A rejection takes effect only
+// with a terminal error: real runs go on after one.
+type claudeLimits struct {
+	any    bool // a window was rejected since the last success
+	latest claudeWindow
+}
+
+// claudeWindow is a rejected window. The latest reset of all counts, and with it
+// that window's scope.
+type claudeWindow struct {
+	reset time.Time
+	line  int
+	name  string
+	text  string
+}
+
+// read takes the limits that a rate_limit_event tells.
+func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
+	var status, overage, name string
+	var onCredits bool
+	var resets raw
+	members(info, func(n string, v raw) {
+		switch n {
+		case "status":
+			status = v.text()
+		case "overageStatus":
+			overage = v.text()
+		case "isUsingOverage":
+			onCredits = v.flag()
+		case "rateLimitType":
+			name = cut(v.text(), maxName)
+		case "resetsAt":
+			resets = v
+		}
+	})
+	switch {
+	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
+		s.Suspect = "rejected"
+		if plainName(name) != "" {
+			s.Suspect += ":" + name
+		}
+		l.reject(claudeWindow{reset: instant(resets, now), line: line, name: name, text: cut(string(info), run.MaxMessage)}, now)
+	case status == "allowed" || status == "allowed_warning":
+		s.Served = servedAllowed
+	}
+}
+
+func (l *claudeLimits) reject(w claudeWindow, now time.Time) {
+	w.reset = believable(w.reset, now)
+	later := w.reset.After(l.latest.reset)
+	_, held := claudeModelWord(l.latest.name)
+	_, bound := claudeModelWord(w.name)
+	wider := w.reset.Equal(l.latest.reset) && held && !bound
+	if later || wider || !l.any {
+		l.latest = w
+	}
+	l.any = true
+}
+
+// claudeModelWord is the model in a window's name, and whether the window binds
+// one model; without a word that is the running one.
+func claudeModelWord(window string) (string, bool) {
+	word, ok := strings.CutPrefix(window, "seven_day_")
+	switch {
+	case ok && word == "overage_included":
+		return "", true
+	case ok && modelWord(word, ""):
+		return word, true
+	}
+	return "", false
+}
+
+// apply writes the rejected windows into the verdict of a limit.
+func (l *claudeLimits) apply(v *run.Verdict, now time.Time, running string) {
+	if !l.any {
+		return
+	}
+	v.Kind = run.KindUsage
+	v.Evidence = append(v.Evidence, run.Evidence{Line: l.latest.line, Rule: "claude.event.rejected", Excerpt: excerpt(l.latest.text)})
+	if reset := believable(l.latest.reset, now); !reset.IsZero() && (v.How < run.HowStated || reset.After(v.Reset)) {
+		v.Reset, v.How = reset, run.HowStated
+	}
+	if l.latest.name == "" {
+		return
+	}
+	v.Scope, v.Model = run.ScopeFamily, ""
+	if word, bound := claudeModelWord(l.latest.name); bound {
+		v.Scope, v.Model = run.ScopeModel, modelNamed(word, running)
+	}
+}

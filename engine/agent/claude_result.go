@@ -1,0 +1,121 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// claudeResult is the result record that decides.
+type claudeResult struct {
+	line  int
+	now   time.Time
+	class run.Class // zero if there is no result
+	found finding
+	text  string
+}
+
+// now is the line's own time if it has one, else the reference.
+func (f claudeFields) now(ref Reference) time.Time {
+	if t, err := time.Parse(time.RFC3339, f.stamp.text()); err == nil {
+		return t
+	}
+	return ref.Now
+}
+
+// ended takes a result record. A process may print several; the last one counts,
+// but for the empty failure that some versions print after a success.
+func (c *claude) ended(f claudeFields, line int, s *run.Sight) {
+	if !f.isError.set() && f.subtype == "" {
+		return
+	}
+	s.Terminal = true
+	use := claudeUsage(f.use)
+	r := claudeResult{line: line, now: f.now(c.ref)}
+	if f.isError.flag() || strings.HasPrefix(f.subtype, "error") {
+		r.text = c.errorText(f)
+		r.found = c.classify(f, r.text)
+		turns, _ := f.turns.number()
+		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
+			return
+		}
+	} else {
+		r.found = finding{rule: "success", class: run.ClassSuccess}
+		c.limits = claudeLimits{}
+		if use.Output > 0 {
+			s.Served = servedTokens
+		}
+	}
+	r.class = r.found.class
+	c.result, c.active, c.complaint = r, false, complaint{}
+	if use.Tokens() == 0 {
+		use = c.cycle.sum
+	}
+	c.usage, c.cycle = c.usage.Add(use), tally{}
+	if cost, ok := f.cost.number(); ok && cost > c.cost {
+		c.cost = cost
+	}
+	c.spent(s)
+}
+
+// errorText is the text of a failed result; some have none, or a list.
+func (c *claude) errorText(f claudeFields) string {
+	if text := f.result.text(); text != "" {
+		return cut(text, maxErrorText)
+	}
+	var all []string
+	elements(f.errors, func(v raw) {
+		if len(all) < 16 {
+			all = append(all, cut(v.text(), maxErrorText))
+		}
+	})
+	if text := strings.Join(all, "; "); text != "" {
+		return cut(text, maxErrorText)
+	}
+	return cut(c.text, maxErrorText)
+}
+
+func (c *claude) classify(f claudeFields, text string) finding {
+	reason := f.reason.text()
+	switch {
+	case f.subtype == "error_max_turns", f.subtype == "error_max_budget_usd", f.subtype == "error_max_structured_output_retries":
+		return finding{rule: strings.TrimPrefix(f.subtype, "error_"), class: run.ClassFailed}
+	case strings.HasPrefix(reason, "aborted_"):
+		return finding{rule: "aborted", class: run.ClassCancelled}
+	}
+	p := problem{text: text, status: int(f.apiStatus.count()), tag: c.tag, model: c.asked()}
+	if reason == "prompt_too_long" || reason == "blocking_limit" {
+		p.tag = reason
+	}
+	found := p.classify()
+	if found.rule == ruleNone && p.status == 0 && c.limits.any && (c.tag == "" || c.tag == "unknown") {
+		return finding{rule: "rejected", class: run.ClassRateLimited, kind: run.KindUsage, scope: run.ScopeFamily}
+	}
+	return found
+}
+
+func (c *claude) terminal(end End) (terminal, bool) {
+	t := terminal{session: c.session, model: c.running(), usage: c.total()}
+	r := c.result
+	switch {
+	case r.class == 0:
+		return t, false
+	case r.class == run.ClassSuccess && c.active && !end.clean():
+		// A further cycle had begun and was cut.
+		return t, false
+	}
+	t.verdict = r.found.verdict("claude.result.", r.line, r.text)
+	if r.class != run.ClassRateLimited {
+		return t, true
+	}
+	v := &t.verdict
+	ref := c.ref
+	ref.Now = r.now
+	v.Reset, v.How = ResolveText(r.text, ref)
+	c.limits.apply(v, r.now, c.asked())
+	if v.Scope == run.ScopeModel && v.Model == "" {
+		v.Model = c.asked()
+	}
+	return t, true
+}

@@ -1,0 +1,96 @@
+package agent
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// codexFault is an error message of codex, taken apart: a plain text, or a JSON
+// object in a string.
+type codexFault struct {
+	text, tag string
+	status    int
+	reset     time.Time
+}
+
+func readCodexFault(message string, ref Reference) codexFault {
+	f := codexFault{text: message}
+	body := raw(strings.TrimSpace(message))
+	var inner raw
+	if !members(body, func(name string, v raw) {
+		switch name {
+		case "status":
+			f.status = int(v.count())
+		case "error":
+			inner = v
+		}
+	}) {
+		return f
+	}
+	if len(inner) == 0 {
+		inner = body
+	}
+	var code, kind string
+	members(inner, func(name string, v raw) {
+		switch name {
+		case "message":
+			f.text = v.text()
+		case "code":
+			code = v.text()
+		case "type":
+			kind = v.text()
+		case "resets_at":
+			f.reset = later(f.reset, instant(v, ref.Now))
+		case "resets_in_seconds":
+			if n, ok := v.number(); ok {
+				f.reset = later(f.reset, after(ref.Now, n))
+			}
+		}
+	})
+	// The words of code and type are read like the message: they name the fault.
+	f.tag = strings.TrimSpace(code + " " + kind)
+	return f
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// after is so many seconds after now, rounded up; zero if that cannot be a reset.
+func after(now time.Time, seconds float64) time.Time {
+	if seconds <= 0 || seconds > maxAhead.Seconds() {
+		return time.Time{}
+	}
+	return believable(roundUp(now.Add(time.Duration(math.Ceil(seconds*1e3))*time.Millisecond)), now)
+}
+
+func (c *codex) terminal(End) (terminal, bool) {
+	t := terminal{session: c.session, usage: c.usage}
+	switch {
+	case c.end.line == 0:
+		return t, false
+	case !c.end.failed:
+		t.verdict = plain(run.ClassSuccess, "codex.turn.completed", c.end.line, "")
+		return t, true
+	}
+	f := readCodexFault(c.end.message, c.ref)
+	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, model: c.ref.Model}
+	found := p.classify()
+	t.verdict = found.verdict("codex.turn.failed.", c.end.line, f.text)
+	if v := &t.verdict; found.class == run.ClassRateLimited {
+		v.Reset, v.How = f.reset, run.HowStated
+		if f.reset.IsZero() {
+			v.Reset, v.How = ResolveText(f.text, c.ref)
+		}
+		if v.Scope == run.ScopeModel && v.Model == "" {
+			v.Model = c.ref.Model
+		}
+	}
+	return t, true
+}

@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"example.com/layover/engine/run"
+)
+
+// Causes of an end that Layover itself brought about.
+const (
+	// CauseDeadline is a budget of time that ended: class deadline.
+	CauseDeadline = "deadline"
+	// CauseStall is silence for longer than the limit: class stalled.
+	CauseStall = "stall"
+	// CauseRunaway is a run of steps that used no tokens: class stalled.
+	CauseRunaway = "runaway"
+	// CauseOutput is more output than the limit: class stalled.
+	CauseOutput = "output"
+	// CauseStop is a stop by the operator or the engine: class cancelled.
+	CauseStop = "stop"
+)
+
+// End is how an attempt's process ended. The zero value is a clean exit by itself.
+type End struct {
+	Exit run.Exit
+	// Stderr is the last part of what the process wrote there; 16 KiB are enough.
+	// It counts only if the exit failed and no model had answered.
+	Stderr []byte
+	// Cause is one of the Cause constants if Layover ended the process, and empty if
+	// it ended by itself. Any other word counts as CauseStop. A terminal record
+	// outweighs it, unless that says only that the work was broken off.
+	Cause string
+}
+
+// clean reports an exit that nothing was wrong with.
+func (e End) clean() bool { return e.Exit.Code == 0 && e.Exit.Signal == "" && !e.Exit.Lost }
+
+// failed reports an exit by which the agent itself said that it failed. Codes
+// above 128 are those of a process that a signal ended.
+func (e End) failed() bool {
+	return e.Exit.Code > 0 && e.Exit.Code <= 128 && e.Exit.Signal == "" && !e.Exit.Lost
+}
+
+// caused gives the verdict of an end that Layover brought about.
+func (e End) caused(r *Reader) (run.Verdict, bool) {
+	if e.Cause == "" {
+		return run.Verdict{}, false
+	}
+	class, rule := run.ClassCancelled, CauseStop
+	switch e.Cause {
+	case CauseDeadline:
+		class, rule = run.ClassDeadline, e.Cause
+	case CauseStall, CauseRunaway, CauseOutput:
+		class, rule = run.ClassStalled, e.Cause
+	}
+	return plain(class, "end."+rule, r.torn, ""), true
+}
+
+// judge gives the verdict of a stream without a terminal record.
+func (e End) judge(r *Reader) run.Verdict {
+	switch {
+	case e.Exit.Lost:
+		return plain(run.ClassIncomplete, "guard_lost", r.torn, "")
+	case e.failed() && !r.served:
+		if v, ok := e.stderr(r); ok {
+			return v
+		}
+	}
+	rule := r.name + ".eof"
+	if r.torn > 0 {
+		rule += ".torn"
+	}
+	return plain(run.ClassIncomplete, rule, r.torn, "")
+}
+
+// stderr reads the complaint of an agent that failed before any model answered.
+func (e End) stderr(r *Reader) (run.Verdict, bool) {
+	tail := e.Stderr[max(0, len(e.Stderr)-maxErrorText):]
+	text := strings.ToValidUTF8(string(bytes.TrimSpace(tail)), "\ufffd")
+	if text == "" {
+		return run.Verdict{}, false
+	}
+	p := problem{text: text, model: r.ref.Model}
+	f := p.classify()
+	if f.rule == ruleNone {
+		if r.records > 0 {
+			return run.Verdict{}, false
+		}
+		f.rule = "exit." + strconv.Itoa(e.Exit.Code)
+	}
+	v := f.verdict(r.name+".stderr.", 0, text)
+	if f.class == run.ClassRateLimited {
+		v.Reset, v.How = ResolveText(text, r.ref)
+	}
+	return v, true
+}
+
+// plain is a verdict with one piece of evidence.
+func plain(class run.Class, rule string, line int, text string) run.Verdict {
+	return run.Verdict{
+		Class: class, Message: excerpt(text),
+		Evidence: []run.Evidence{{Line: line, Rule: rule, Excerpt: excerpt(text)}},
+	}
+}

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"example.com/layover/engine/run"
+)
+
+func TestEnds(t *testing.T) {
+	const started = claudeInit + "\n"
+	failed := run.Exit{Code: 1}
+	for name, tc := range map[string]struct {
+		stream string
+		end    End
+		class  run.Class
+		rules  string
+	}{
+		"nothing at all":               {"", End{}, run.ClassIncomplete, "claude.eof"},
+		"torn last line":               {started + `{"type":"result","is_error":false`, End{}, run.ClassIncomplete, "claude.eof.torn"},
+		"whole last line, no newline":  {started + claudeDone, End{}, run.ClassSuccess, "claude.result.success"},
+		"torn line behind the success": {started + claudeDone + "\n{\"type\":\"sys", End{Exit: failed}, run.ClassSuccess, "claude.result.success"},
+		"lost":                         {started, End{Exit: run.Exit{Code: -1, Lost: true}}, run.ClassIncomplete, "guard_lost"},
+		"lost after the success":       {started + claudeDone, End{Exit: run.Exit{Code: -1, Lost: true}}, run.ClassSuccess, "claude.result.success"},
+		"deadline":                     {started, End{Exit: run.Exit{Code: 143}, Cause: CauseDeadline}, run.ClassDeadline, "end.deadline"},
+		"stall":                        {started, End{Cause: CauseStall}, run.ClassStalled, "end.stall"},
+		"runaway":                      {started, End{Cause: CauseRunaway}, run.ClassStalled, "end.runaway"},
+		"too much output":              {started, End{Cause: CauseOutput}, run.ClassStalled, "end.output"},
+		"stop":                         {started, End{Cause: CauseStop}, run.ClassCancelled, "end.stop"},
+		"unknown cause":                {started, End{Cause: "whim"}, run.ClassCancelled, "end.stop"},
+		"success before the deadline":  {started + claudeDone, End{Cause: CauseDeadline}, run.ClassSuccess, "claude.result.success"},
+		"limit before the stop":        {started + claudeFailure("429", "usage limit reached"), End{Cause: CauseStop}, run.ClassRateLimited, "claude.result.usage_limit"},
+		"broken off by the deadline":   {started + `{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_tools"}`, End{Cause: CauseDeadline}, run.ClassDeadline, "end.deadline"},
+		"stderr: not logged in":        {started, End{Exit: failed, Stderr: []byte("Not logged in · Please run /login\n")}, run.ClassAuth, "claude.stderr.auth"},
+		"stderr: network":              {"", End{Exit: failed, Stderr: []byte("fetch failed: ECONNREFUSED")}, run.ClassTransport, "claude.stderr.transport"},
+		"stderr: bad option":           {"", End{Exit: failed, Stderr: []byte("error: unknown option '--modle'")}, run.ClassFailed, "claude.stderr.exit.1"},
+		"stderr: session":              {"", End{Exit: failed, Stderr: []byte("No conversation found with session ID: 1")}, run.ClassFailed, "claude.stderr.session_gone"},
+		"stderr: noise":                {started, End{Exit: failed, Stderr: []byte("(node:429) Warning: something")}, run.ClassIncomplete, "claude.eof"},
+		"stderr of a clean exit":       {"", End{Stderr: []byte("usage limit reached")}, run.ClassIncomplete, "claude.eof"},
+		"stderr of a killed process":   {"", End{Exit: run.Exit{Code: 143}, Stderr: []byte("usage limit reached")}, run.ClassIncomplete, "claude.eof"},
+		"stderr after work":            {started + claudeWords, End{Exit: failed, Stderr: []byte("usage limit reached")}, run.ClassIncomplete, "claude.eof"},
+		"stderr is empty":              {"", End{Exit: failed, Stderr: []byte("\n")}, run.ClassIncomplete, "claude.eof"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := judgeText("claude", tc.stream, atNoon(), tc.end)
+			if v.Class != tc.class || rulesOf(v) != tc.rules {
+				t.Errorf("verdict = %v by %q, want %v by %q", v.Class, rulesOf(v), tc.class, tc.rules)
+			}
+		})
+	}
+}
+
+func TestStderrStatesAReset(t *testing.T) {
+	end := End{Exit: run.Exit{Code: 1}, Stderr: []byte(strings.Repeat("x\n", 40_000) + "You've hit your usage limit, resets 3pm")}
+	v := judgeText("codex", "", atNoon(), end)
+	if v.Class != run.ClassRateLimited || v.Reset.Unix() != 1790866800 || v.How != run.HowText {
+		t.Errorf("verdict = %+v, want a limit until 3pm", v)
+	}
+}
+
+func TestMessagesAreBounded(t *testing.T) {
+	text := "a usage limit reached " + strings.Repeat("é", 100_000)
+	v := judgeText("claude", claudeFailure("429", text), atNoon(), End{})
+	for name, got := range map[string]run.Untrusted{"message": v.Message, "excerpt": v.Evidence[0].Excerpt} {
+		if len(got) > run.MaxMessage || len(got) < run.MaxMessage-4 || !utf8.ValidString(string(got)) {
+			t.Errorf("%s has %d bytes, valid %v", name, len(got), utf8.ValidString(string(got)))
+		}
+	}
+}
+
+func TestEvidenceNamesFileAndLine(t *testing.T) {
+	ref := atNoon()
+	ref.File = "stdout.jsonl"
+	stream := "\n" + claudeInit + "\r\n\n" + claudeRejected + "\nnoise\n" + claudeFailure("429", "usage limit reached")
+	v := judgeText("claude", stream, ref, End{})
+	if len(v.Evidence) != 2 || v.Evidence[0].Line != 6 || v.Evidence[1].Line != 4 || v.Evidence[1].File != ref.File {
+		t.Errorf("evidence = %+v, want lines 6 and 4 of %s", v.Evidence, ref.File)
+	}
+}
+
+func TestSessionGone(t *testing.T) {
+	const gone = `{"type":"result","subtype":"error_during_execution","is_error":true,"num_turns":0,"session_id":"s2","errors":["No conversation found with session ID: s1"]}`
+	v := judgeText("claude", gone, atNoon(), End{Exit: run.Exit{Code: 1}})
+	if !SessionGone(v) || v.Session != "" {
+		t.Errorf("verdict = %+v, want one on a session that is gone, without a new one", v)
+	}
+	end := End{Exit: run.Exit{Code: 1}, Stderr: []byte("Error: thread/resume failed: no rollout found for thread id t1 (code -32600)")}
+	if v := judgeText("codex", "", atNoon(), end); !SessionGone(v) {
+		t.Errorf("verdict = %+v, want one on a session that is gone", v)
+	}
+	if SessionGone(judgeText("claude", claudeFailure("null", "x"), atNoon(), End{})) {
+		t.Error("any failure is one of a session that is gone")
+	}
+}

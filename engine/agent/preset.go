@@ -1,0 +1,87 @@
+package agent
+
+// Preset is how one agent program is started, resumed and read. A copy may be
+// changed freely.
+type Preset struct {
+	// Name is the agent's name in a program's order.
+	Name string
+	// Family is the limit domain that it belongs to by default.
+	Family string
+	// Dialect is that of its stream, for [NewReader].
+	Dialect string
+	// Executable is the name or path of its command.
+	Executable string
+	// Continue is the prompt that a resumed session gets instead of its task.
+	Continue string
+
+	arguments func(s Start) []string
+}
+
+// Start is what one attempt is to be started with.
+type Start struct {
+	// Session resumes that session of the agent's own; empty starts a new one.
+	Session string
+	// Model is asked for; empty leaves the choice to the agent.
+	Model string
+	// Prompt is the task. A resumed session gets the preset's Continue instead.
+	Prompt string
+	// Args are passed on as they are.
+	Args []string
+	// Probe asks for early signs that a model answers, where the agent has them.
+	Probe bool
+	// Dir is the directory to work in.
+	Dir string
+}
+
+// Command is a process to be started. The prompt is in Stdin, never in Argv.
+type Command struct {
+	Argv  []string
+	Stdin []byte
+	// Env is added to the environment, as "NAME=value".
+	Env []string
+	// Dir is the working directory. A session can be resumed only in its own.
+	Dir string
+}
+
+func builtin() []Preset { return []Preset{presetClaude(), presetCodex()} }
+
+// Presets lists the names of all presets.
+func Presets() []string {
+	all := builtin()
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// Lookup returns the preset of that name; false if there is none.
+func Lookup(name string) (Preset, bool) {
+	for _, p := range builtin() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}
+
+// Installed reports whether lookPath, such as exec.LookPath, finds the command.
+func (p Preset) Installed(lookPath func(string) (string, error)) bool {
+	_, err := lookPath(p.Executable)
+	return err == nil
+}
+
+// Command gives the process that starts or resumes the agent. A session id comes
+// from the agent's own output: one that could be taken for an option is ignored,
+// and the task is started anew.
+func (p Preset) Command(s Start) Command {
+	s.Session = plainName(s.Session)
+	prompt := s.Prompt
+	if s.Session != "" {
+		prompt = p.Continue
+	}
+	return Command{Argv: append([]string{p.Executable}, p.arguments(s)...), Stdin: []byte(prompt), Dir: s.Dir}
+}
+
+// continuePrompt goes on with work that broke off, whatever broke it off.
+const continuePrompt = "Your last turn was interrupted before it was finished. Look at what is already done, then continue with the task from there."

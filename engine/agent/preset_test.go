@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCommands(t *testing.T) {
+	for name, tc := range map[string]struct {
+		preset string
+		start  Start
+		argv   string
+		stdin  string
+	}{
+		"claude": {"claude", Start{Prompt: "do it"}, "claude -p --output-format stream-json --verbose", "do it"},
+		"claude, all of it": {
+			"claude", Start{Prompt: "do it", Session: "s-1", Model: "opus", Args: []string{"--permission-mode", "acceptEdits"}, Probe: true},
+			"claude -p --output-format stream-json --verbose --include-partial-messages --model opus --resume s-1 --permission-mode acceptEdits", continuePrompt,
+		},
+		"codex": {"codex", Start{Prompt: "do it", Probe: true}, "codex exec --json --skip-git-repo-check -", "do it"},
+		"codex, all of it": {
+			"codex", Start{Prompt: "do it", Session: "t1", Model: "gpt-5.2", Args: []string{"-s", "workspace-write"}},
+			"codex exec --json --skip-git-repo-check --model gpt-5.2 -s workspace-write resume t1 -", continuePrompt,
+		},
+		"codex, options given twice": {
+			"codex", Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"--json", "--model=gpt-6", "--skip-git-repo-check"}},
+			"codex exec --json --model=gpt-6 --skip-git-repo-check -", "do it",
+		},
+		"codex, model given twice": {
+			"codex", Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"-m", "gpt-6"}},
+			"codex exec --json --skip-git-repo-check -m gpt-6 -", "do it",
+		},
+		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
+		"a session with a path":       {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, ok := Lookup(tc.preset)
+			if !ok {
+				t.Fatal("no such preset")
+			}
+			tc.start.Dir = "/tmp/w"
+			want := Command{Argv: strings.Fields(tc.argv), Stdin: []byte(tc.stdin), Dir: "/tmp/w"}
+			if diff := cmp.Diff(want, p.Command(tc.start)); diff != "" {
+				t.Errorf("command (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEveryPresetCanBeStartedAndRead(t *testing.T) {
+	names := Presets()
+	if !slices.Equal(names, []string{"claude", "codex"}) {
+		t.Errorf("presets = %v", names)
+	}
+	for _, name := range names {
+		p, ok := Lookup(name)
+		if !ok || p.Name != name || p.Family == "" || p.Continue == "" {
+			t.Errorf("preset %q = %+v, %v", name, p, ok)
+		}
+		if _, err := NewReader(p.Dialect, Reference{}); err != nil {
+			t.Error(err)
+		}
+		const task = "a task that must not show"
+		for _, arg := range p.Command(Start{Prompt: task, Probe: true}).Argv {
+			if strings.Contains(arg, task) {
+				t.Errorf("%s shows the prompt among its arguments", name)
+			}
+		}
+	}
+	if _, ok := Lookup("cobol"); ok {
+		t.Error("an unknown preset is found")
+	}
+}
+
+func TestInstalled(t *testing.T) {
+	p, _ := Lookup("claude")
+	p.Executable = "/opt/claude"
+	if !p.Installed(func(name string) (string, error) { return name, nil }) {
+		t.Error("a command that is found is not installed")
+	}
+	missing := func(name string) (string, error) { return "", errors.New("no " + name) }
+	if p.Installed(missing) {
+		t.Error("a command that is not found is installed")
+	}
+}

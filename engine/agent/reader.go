@@ -1,0 +1,123 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// ErrUnknownDialect says that no dialect has the name that was asked for.
+var ErrUnknownDialect = errors.New("unknown dialect")
+
+// Reference is what a stream is read against.
+type Reference struct {
+	// Now is the clock for lines without a time of their own: relative times count
+	// from it, and clock times are the next ones after it.
+	Now time.Time
+	// Zone is that of clock times which name none; nil means UTC.
+	Zone *time.Location
+	// File is named in the evidence; it may be empty.
+	File string
+	// Model is the model that was asked for; empty if the agent chose it.
+	Model string
+}
+
+func (r Reference) zone() *time.Location {
+	if r.Zone == nil {
+		return time.UTC
+	}
+	return r.Zone
+}
+
+// Reader reads one attempt's stream as it grows. It holds one line and a bounded
+// account of what the lines before it said. It is not safe for concurrent use.
+type Reader struct {
+	split   Splitter
+	dialect dialect
+	name    string
+	ref     Reference
+
+	records int
+	served  bool
+	damaged int
+	torn    int
+}
+
+// NewReader returns a reader of a stream in the named dialect, one of [Dialects].
+// The error is ErrUnknownDialect for any other.
+func NewReader(dialect string, ref Reference) (*Reader, error) {
+	d, ok := newDialect(dialect, ref)
+	if !ok {
+		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
+	}
+	return &Reader{dialect: d, name: dialect, ref: ref}, nil
+}
+
+// Feed takes the next chunk and calls see, which may be nil, with what each line
+// shows; lines that show nothing are left out. A line without its end is held.
+func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
+	r.split.Feed(chunk, func(l Line) { r.line(l, see) })
+}
+
+// Damaged is how many lines were skipped so far because they were not whole; a
+// cut last line counts once [Reader.End] was called.
+func (r *Reader) Damaged() int { return r.damaged + r.split.Damaged() }
+
+// End takes a last line that has no newline and gives the verdict of the whole
+// stream. It is called once, when the agent's end is known.
+func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
+	r.split.End(func(l Line) { r.line(l, see) })
+	t, terminal := r.dialect.terminal(end)
+	v := t.verdict
+	if !terminal || v.Class == run.ClassCancelled {
+		if ours, ok := end.caused(r); ok {
+			v = ours
+		} else if !terminal {
+			v = end.judge(r)
+		}
+	}
+	v.Session, v.Usage = t.session, t.usage
+	if v.Model == "" {
+		v.Model = t.model
+	}
+	for i := range v.Evidence {
+		v.Evidence[i].File = r.ref.File
+	}
+	return v
+}
+
+func (r *Reader) line(l Line, see func(run.Sight)) {
+	text := l.Text
+	if l.Long {
+		spliced, ok := splice(l.Text, l.Tail)
+		if !ok {
+			r.damage(l)
+			return
+		}
+		text = spliced
+	}
+	whole := records(text, func(record raw) {
+		sight := r.dialect.read(record, l.Number)
+		r.records++
+		r.served = r.served || sight.Served != ""
+		if see != nil && sight != (run.Sight{}) {
+			see(sight)
+		}
+	})
+	if !whole {
+		r.damage(l)
+	}
+}
+
+// damage counts a line that is not whole; the splitter has counted those that a
+// block of NUL bytes cut.
+func (r *Reader) damage(l Line) {
+	if !l.Broken {
+		r.damaged++
+	}
+	if l.Open {
+		r.torn = l.Number
+	}
+}

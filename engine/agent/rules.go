@@ -1,0 +1,103 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"example.com/layover/engine/run"
+)
+
+// rule gives a problem that it matches a class.
+type rule struct {
+	name  string
+	class run.Class
+	kind  run.Kind
+	match func(m matcher) bool
+}
+
+// matcher is a problem made ready for the rules.
+type matcher struct {
+	low    string // the text in lower case
+	status int    // stated, or named as one in the text
+	tag    string
+	denied bool // the text says that it is no usage limit
+}
+
+func (m matcher) has(parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(m.low, p) })
+}
+
+func (m matcher) tagged(tags ...string) bool { return slices.Contains(tags, m.tag) }
+
+const (
+	ruleLongContext = "long_context"
+	ruleSessionGone = "session_gone"
+	// ruleNone is the name of a finding that no rule made.
+	ruleNone = "error"
+)
+
+var (
+	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_reached\b|\bquota limit exceeded\b|\bblocking_limit\b`)
+	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
+	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_reached\b`)
+	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
+)
+
+// rules are tried in this order; the first that matches decides.
+var rules = []rule{
+	{ruleLongContext, run.ClassBilling, 0, func(m matcher) bool {
+		return m.has("extra usage is required for long context")
+	}},
+	{"too_long", run.ClassContextOverflow, 0, func(m matcher) bool {
+		return m.status == 413 || m.tagged("prompt_too_long") ||
+			m.has("prompt is too long", "input is too long", "conversation is too long", "model's context window", "context window limit",
+				"exceeds the context window", "ran out of room", "context_length_exceeded", "maximum context length", "request_too_large")
+	}},
+	{"not_usage_limit", run.ClassOverloaded, 0, func(m matcher) bool {
+		return m.denied && (m.status == 429 || m.status == 529 || m.tagged("rate_limit", "overloaded") || m.has("limiting requests", "rate limit") || throttled.MatchString(m.low))
+	}},
+	{"auth", run.ClassAuth, 0, func(m matcher) bool {
+		return m.status == 401 || m.status == 403 || m.tagged("authentication_failed", "oauth_org_not_allowed") ||
+			m.has("not logged in", "please run /login", "invalid api key", "incorrect api key", "invalid x-api-key", "oauth token has expired",
+				"oauth token revoked", "oauth token has been revoked", "failed to authenticate", "authentication_error", "codex login")
+	}},
+	{"spend", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
+		return !m.denied && m.has("spend limit", "spend cap", "out of usage credits") && resetNamed.MatchString(m.low)
+	}},
+	{"billing", run.ClassBilling, 0, func(m matcher) bool {
+		return m.status == 402 || m.tagged("billing_error", "account_on_hold") ||
+			m.has("credit balance is too low", "insufficient_quota", "plan and billing", "out of credits", "out of usage credits", "spend cap",
+				"spend limit", "seat type doesn't include usage", "usage allocation has been disabled", "usage limit is set to $0",
+				"to use codex with your chatgpt plan", "usage_not_included", "account is on hold", "billing_error")
+	}},
+	{"usage_limit", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
+		if m.denied || throttled.MatchString(m.low) && !usageNamed.MatchString(m.low) {
+			return false
+		}
+		return m.tagged("blocking_limit") || usageLimit.MatchString(m.low)
+	}},
+	{"overloaded", run.ClassOverloaded, 0, func(m matcher) bool {
+		return m.status == 529 || m.tagged("overloaded") ||
+			m.has("overloaded", "is at capacity", "experiencing high demand", "slow_down")
+	}},
+	{"429", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
+		return m.status == 429 || m.tagged("rate_limit") || throttled.MatchString(m.low)
+	}},
+	{"transport", run.ClassTransport, 0, func(m matcher) bool {
+		return m.status >= 500 || m.status == 408 || m.tagged("server_error") ||
+			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
+				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
+				"fetch failed", "network error", "error sending request", "internal server error", "bad gateway", "service unavailable")
+	}},
+	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
+		return m.has("no conversation found", "no rollout found")
+	}},
+}
+
+// SessionGone reports whether v is about an attempt that could not resume its
+// session because the agent no longer has it. Started anew, with its task, it may
+// succeed.
+func SessionGone(v run.Verdict) bool {
+	return v.Class == run.ClassFailed && len(v.Evidence) > 0 && strings.HasSuffix(v.Evidence[0].Rule, "."+ruleSessionGone)
+}

@@ -1,0 +1,139 @@
+package agent
+
+import "bytes"
+
+// Sizes of what a [Splitter] keeps of one line, in bytes.
+const (
+	// MaxLine is the longest line that is kept whole.
+	MaxLine = 1 << 20
+	// LongHead is how much of the beginning of a longer line is kept.
+	LongHead = 256 << 10
+	// LongTail is how much of the end of a longer line is kept.
+	LongTail = 64 << 10
+)
+
+// Line is one line of a stream. Its bytes are valid only until the function that
+// received it returns.
+type Line struct {
+	// Number counts from one and includes lines that were skipped.
+	Number int
+	// Text is the line without its end; the first LongHead bytes of a long one.
+	Text []byte
+	// Tail holds the last LongTail bytes of a long line and is nil otherwise.
+	Tail []byte
+	// Long is set if the line was longer than MaxLine, so that its middle is gone.
+	Long bool
+	// Open is set on the last line of a stream that does not end with a newline.
+	Open bool
+	// Broken is set if a block of NUL bytes, not a newline, ended the text.
+	Broken bool
+}
+
+// Splitter cuts a stream that comes in chunks into lines. It splits at \n only,
+// drops a \r before it, a byte order mark at the start of the stream, blank lines
+// and blocks of NUL bytes. It holds one line at most, of which it keeps no more
+// than MaxLine bytes. The zero value is ready to use.
+type Splitter struct {
+	buf     []byte
+	tail    []byte
+	lines   int
+	damaged int
+	mark    int
+	long    bool
+	nul     bool
+}
+
+const byteOrderMark = "\xef\xbb\xbf"
+
+// Feed takes the next chunk and hands out each line that it completes.
+func (s *Splitter) Feed(chunk []byte, line func(Line)) {
+	for len(chunk) > 0 && s.mark < len(byteOrderMark) {
+		if chunk[0] != byteOrderMark[s.mark] {
+			held := s.mark
+			s.mark = len(byteOrderMark)
+			s.add([]byte(byteOrderMark[:held]))
+			break
+		}
+		s.mark++
+		chunk = chunk[1:]
+	}
+	for len(chunk) > 0 {
+		end := bytes.IndexByte(chunk, '\n')
+		if end < 0 {
+			s.text(chunk, line)
+			return
+		}
+		s.text(chunk[:end], line)
+		s.flush(line, false, false)
+		s.lines++
+		s.nul = false
+		chunk = chunk[end+1:]
+	}
+}
+
+// End hands out what is held of a last line without a newline, marked Open.
+func (s *Splitter) End(line func(Line)) {
+	if s.mark < len(byteOrderMark) {
+		s.add([]byte(byteOrderMark[:s.mark]))
+	}
+	s.flush(line, true, false)
+}
+
+// Damaged is the number of NUL blocks met so far.
+func (s *Splitter) Damaged() int { return s.damaged }
+
+// text takes a part of one line; a block of NUL bytes in it ends what is held.
+func (s *Splitter) text(part []byte, line func(Line)) {
+	for len(part) > 0 {
+		end := bytes.IndexByte(part, 0)
+		if end != 0 {
+			s.nul = false
+		}
+		if end < 0 {
+			s.add(part)
+			return
+		}
+		s.add(part[:end])
+		if !s.nul {
+			s.nul = true
+			s.damaged++
+			s.flush(line, false, true)
+		}
+		part = bytes.TrimLeft(part[end:], "\x00")
+	}
+}
+
+func (s *Splitter) add(part []byte) {
+	if !s.long && len(s.buf)+len(part) > MaxLine {
+		s.long = true
+		room := max(0, LongHead-len(s.buf))
+		s.tail = append(s.tail[:0], s.buf[max(0, len(s.buf)-LongTail):]...)
+		s.buf = append(s.buf, part[:min(room, len(part))]...)
+		s.buf = s.buf[:LongHead]
+	}
+	if !s.long {
+		s.buf = append(s.buf, part...)
+		return
+	}
+	if len(part) >= LongTail {
+		s.tail = append(s.tail[:0], part[len(part)-LongTail:]...)
+		return
+	}
+	s.tail = append(s.tail, part...)
+	if len(s.tail) > 4*LongTail {
+		s.tail = append(s.tail[:0], s.tail[len(s.tail)-LongTail:]...)
+	}
+}
+
+func (s *Splitter) flush(line func(Line), open, broken bool) {
+	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Broken: broken}
+	if s.long {
+		l.Tail = bytes.TrimSuffix(s.tail[max(0, len(s.tail)-LongTail):], []byte("\r"))
+	} else {
+		l.Text = bytes.TrimSuffix(s.buf, []byte("\r"))
+	}
+	if len(bytes.TrimSpace(l.Text)) > 0 {
+		line(l)
+	}
+	s.buf, s.tail, s.long = s.buf[:0], s.tail[:0], false
+}

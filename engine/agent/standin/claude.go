@@ -1,0 +1,106 @@
+package standin
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// claudeRequest is what the answers need of a request to /v1/messages.
+type claudeRequest struct {
+	Model string            `json:"model"`
+	Tools []json.RawMessage `json:"tools"`
+	// Messages have a content that is a text or a list of blocks.
+	Messages []struct {
+		Content json.RawMessage `json:"content"`
+	} `json:"messages"`
+}
+
+// hasToolResult reports whether the conversation holds the result of a tool.
+func (q claudeRequest) hasToolResult() bool {
+	for _, m := range q.Messages {
+		var blocks []struct {
+			Type string `json:"type"`
+		}
+		if json.Unmarshal(m.Content, &blocks) != nil {
+			continue
+		}
+		for _, b := range blocks {
+			if b.Type == "tool_result" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func answerClaude(w http.ResponseWriter, r *http.Request, body []byte, answer Answer, reset time.Time) {
+	var q claudeRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON")
+		return
+	}
+	h := w.Header()
+	switch answer {
+	case UsageLimit:
+		limitClaude(h, reset)
+		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit.")
+	case Throttle:
+		h.Set("X-Should-Retry", "false")
+		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "Too many requests")
+	case Overloaded:
+		refuseClaude(w, 529, "overloaded_error", "Overloaded")
+	case Unauthorized:
+		refuseClaude(w, http.StatusUnauthorized, "authentication_error", "invalid x-api-key")
+	case TooLong:
+		refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")
+	case NoCredit:
+		refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "Your credit balance is too low to access the Anthropic API.")
+	default:
+		h.Set("Anthropic-Ratelimit-Unified-Status", "allowed")
+		stream(w, r, answer, claudeEvents(q, answer == Tool && len(q.Tools) > 0 && !q.hasToolResult()))
+	}
+}
+
+func refuseClaude(w http.ResponseWriter, status int, kind, message string) {
+	writeJSON(w, status, object{"type": "error", "error": object{"type": kind, "message": message}, "request_id": "req_1"})
+}
+
+// limitClaude states a spent five-hour allowance the way a subscription does.
+func limitClaude(h http.Header, reset time.Time) {
+	const unified = "Anthropic-Ratelimit-Unified-"
+	h.Set("X-Should-Retry", "false")
+	h.Set(unified+"Status", "rejected")
+	h.Set(unified+"Representative-Claim", "five_hour")
+	h.Set(unified+"Overage-Status", "rejected")
+	h.Set(unified+"Overage-Disabled-Reason", "org_level_disabled")
+	h.Set(unified+"5h-Status", "rejected")
+	h.Set(unified+"5h-Utilization", "1.0")
+	if !reset.IsZero() {
+		at := strconv.FormatInt(reset.Unix(), 10)
+		h.Set(unified+"Reset", at)
+		h.Set(unified+"5h-Reset", at)
+	}
+}
+
+// claudeEvents is a whole answer of a model: a text, or the call of a tool.
+func claudeEvents(q claudeRequest, tool bool) []event {
+	start, delta, stop := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "All done."}, "end_turn"
+	if tool {
+		start = object{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": object{}}
+		delta = object{"type": "input_json_delta", "partial_json": `{"command":"echo hello","description":"say hello"}`}
+		stop = "tool_use"
+	}
+	return []event{
+		{"type": "message_start", "message": object{
+			"id": "msg_1", "type": "message", "role": "assistant", "model": q.Model, "content": []any{},
+			"stop_reason": nil, "stop_sequence": nil, "usage": object{"input_tokens": 1200, "output_tokens": 1},
+		}},
+		{"type": "content_block_start", "index": 0, "content_block": start},
+		{"type": "content_block_delta", "index": 0, "delta": delta},
+		{"type": "content_block_stop", "index": 0},
+		{"type": "message_delta", "delta": object{"stop_reason": stop, "stop_sequence": nil}, "usage": object{"output_tokens": 25}},
+		{"type": "message_stop"},
+	}
+}

@@ -1,0 +1,172 @@
+//go:build e2e
+
+package standin_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/agent/standin"
+)
+
+// The tests behind the tag e2e need the commands claude and codex on PATH, at the
+// versions that testdata/e2e of the module names. They give them a home of their
+// own and no way to any server but the one on loopback. To run them:
+//
+//	PATH=$(testdata/e2e/install.sh DIR):$PATH go test -tags e2e ./engine/agent/standin
+
+// patience bounds one command.
+const patience = 3 * time.Minute
+
+// place is an empty home with a work directory, and the environment to go with it.
+type place struct {
+	srv  *standin.Server
+	home string
+	work string
+	env  []string
+}
+
+// settle makes a place whose agents speak to a server that plays the scenario. The
+// test fails if anything tries to reach another host.
+func settle(t *testing.T, s standin.Scenario) place {
+	t.Helper()
+	srv := start(t, s, time.Now)
+	home := t.TempDir()
+	p := place{srv: srv, home: home, work: filepath.Join(home, "work")}
+	for _, dir := range []string{p.work, filepath.Join(home, "codex"), filepath.Join(home, "tmp")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Without the last two tables codex asks four hosts for plugins and settings.
+	write(t, filepath.Join(home, "codex", "config.toml"), fmt.Sprintf(`
+model = "stand-in"
+model_provider = "standin"
+check_for_update_on_startup = false
+[model_providers.standin]
+name = "standin"
+base_url = %q
+env_key = "STANDIN_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+[features]
+plugins = false
+apps = false
+[analytics]
+enabled = false
+`, srv.URL("codex")))
+	proxy := refuseAllHosts(t)
+	p.env = []string{
+		"PATH=" + os.Getenv("PATH"),
+		"HOME=" + home,
+		"TMPDIR=" + filepath.Join(home, "tmp"),
+		"XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+		"XDG_STATE_HOME=" + filepath.Join(home, "state"),
+		"CODEX_HOME=" + filepath.Join(home, "codex"),
+		"STANDIN_KEY=none",
+		// A token, unlike a key, makes claude report its limits as a subscription does.
+		"CLAUDE_CODE_OAUTH_TOKEN=none",
+		"ANTHROPIC_BASE_URL=" + srv.URL("claude"),
+		// Like the retries in the configuration of codex: nothing is tried for minutes.
+		"CLAUDE_CODE_MAX_RETRIES=0",
+		// No telemetry, no reports of errors, no updates.
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		// The zone in which agents tell a reset.
+		"TZ=UTC",
+		"HTTP_PROXY=" + proxy, "HTTPS_PROXY=" + proxy, "NO_PROXY=127.0.0.1",
+	}
+	return p
+}
+
+// refuseAllHosts starts a proxy that fails the test for every host asked of it,
+// and gives its address.
+func refuseAllHosts(t *testing.T) string {
+	t.Helper()
+	var mu sync.Mutex
+	var hosts []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		hosts = append(hosts, r.Host)
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(func() {
+		proxy.Close()
+		if len(hosts) > 0 {
+			t.Errorf("hosts other than loopback were asked for: %v", hosts)
+		}
+	})
+	return proxy.URL
+}
+
+// output is what a command wrote, and how it ended.
+type output struct {
+	stdout, stderr []byte
+	exit           int
+}
+
+// run runs a command in the work directory with a text on its stdin.
+func (p place) run(t *testing.T, stdin []byte, argv ...string) output {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, lookPath(t, argv[0]), argv[1:]...)
+	cmd.Dir, cmd.Env, cmd.Stdin = p.work, p.env, bytes.NewReader(stdin)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err, exit := cmd.Run(), (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%s: %v", argv[0], err)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("%s wrote:\n%s\nand on stderr:\n%s", strings.Join(argv, " "), &stdout, &stderr)
+		}
+	})
+	return output{stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()}
+}
+
+// sessions counts the files in which an agent keeps its sessions.
+func (p place) sessions(t *testing.T, pattern string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(p.home, pattern))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
+
+const (
+	claudeSessions = ".claude/projects/*/*.jsonl"
+	codexSessions  = "codex/sessions/*/*/*/rollout-*.jsonl"
+)
+
+func lookPath(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Fatalf("%v; testdata/e2e/install.sh of the module installs the agents", err)
+	}
+	return path
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

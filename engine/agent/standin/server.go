@@ -1,0 +1,131 @@
+package standin
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// maxBody bounds what is read of a request's body, in bytes.
+const maxBody = 8 << 20
+
+// Request is one request for model output that the server answered.
+type Request struct {
+	// Account is the name of the account, the first element of the URL's path.
+	Account string
+	// Path is the rest of the URL's path.
+	Path string
+	// At is when the request came, and Answer what it got.
+	At     time.Time
+	Answer Answer
+	// Body is the JSON text that the command sent.
+	Body []byte
+}
+
+// Server answers requests on loopback as its scenario says. Its methods may be
+// called from any goroutine.
+type Server struct {
+	scenario Scenario
+	now      func() time.Time
+	base     string
+	http     http.Server
+	serving  sync.WaitGroup
+
+	mu       sync.Mutex
+	started  map[string]time.Time
+	requests []Request
+}
+
+// Start starts a server on a free port of 127.0.0.1. The caller closes it. The
+// clock now decides which stage an account is in; use [time.Now].
+func Start(s Scenario, now func() time.Time) (*Server, error) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen on loopback: %w", err)
+	}
+	srv := &Server{
+		scenario: s, now: now, base: "http://" + l.Addr().String(),
+		started: make(map[string]time.Time),
+	}
+	srv.http.Handler = srv
+	srv.serving.Go(func() { _ = srv.http.Serve(l) }) // always http.ErrServerClosed, after Close
+	return srv, nil
+}
+
+// URL is the address to give to a command as the base of its interface.
+func (s *Server) URL(account string) string { return s.base + "/" + account }
+
+// Requests lists the requests of an account for model output so far, oldest
+// first.
+func (s *Server) Requests(account string) []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.requests), func(r Request) bool { return r.Account != account })
+}
+
+// Refused counts the requests of an account that got no model output.
+func (s *Server) Refused(account string) int {
+	n := 0
+	for _, r := range s.Requests(account) {
+		if r.Answer.Refused() {
+			n++
+		}
+	}
+	return n
+}
+
+// Close breaks off every open answer and waits until nothing is accepted any more.
+func (s *Server) Close() error {
+	err := s.http.Close()
+	s.serving.Wait()
+	return err
+}
+
+// ServeHTTP answers one request. Probes of the server (GET and HEAD) and counts
+// of tokens are answered but not recorded.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	account, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	switch {
+	case err != nil:
+		http.Error(w, "the body cannot be read", http.StatusBadRequest)
+	case r.Method != http.MethodPost:
+		writeJSON(w, http.StatusOK, object{})
+	case path == "v1/messages/count_tokens":
+		writeJSON(w, http.StatusOK, object{"input_tokens": 100})
+	case path == "v1/messages":
+		answer, reset := s.record(account, path, body)
+		answerClaude(w, r, body, answer, reset)
+	case path == "responses" || path == "v1/responses":
+		answer, reset := s.record(account, path, body)
+		answerCodex(w, r, body, answer, reset)
+	default:
+		writeJSON(w, http.StatusNotFound, object{"error": object{"type": "not_found_error", "message": "no such path"}})
+	}
+}
+
+// record notes a request and decides its answer. The reset is the end of the
+// account's stage, rounded up to a second; zero if the stage never ends.
+func (s *Server) record(account, path string, body []byte) (answer Answer, reset time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	first, ok := s.started[account]
+	if !ok {
+		first = now
+		s.started[account] = now
+	}
+	answer, end := stageAt(s.scenario[account], now.Sub(first))
+	if end > 0 {
+		reset = first.Add(end + time.Second - 1).Truncate(time.Second)
+	}
+	s.requests = append(s.requests, Request{Account: account, Path: path, At: now, Answer: answer, Body: body})
+	return answer, reset
+}
+
+var _ http.Handler = (*Server)(nil)
