@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+)
+
+// world is what a command did.
+type world struct {
+	out, err bytes.Buffer
+	requests []Request
+}
+
+// now is when the tests take place.
+func now() time.Time { return time.Unix(1790856000, 0) }
+
+// do runs a command with claude installed and gives its exit code.
+func (w *world) do(stdin string, change func(*Ports), args ...string) int {
+	p := Ports{
+		Stdin: strings.NewReader(stdin), Stdout: &w.out, Stderr: &w.err,
+		IsTerminal: func() bool { return true },
+		Now:        now,
+		LookPath: func(c string) (string, error) {
+			if c == "claude" {
+				return "/bin/claude", nil
+			}
+			return "", errors.New("not found")
+		},
+		Build: func() (*debug.BuildInfo, bool) {
+			return &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}}, true
+		},
+		Run: func(_ context.Context, r Request) (int, error) {
+			w.requests = append(w.requests, r)
+			return ExitDone, nil
+		},
+	}
+	if change != nil {
+		change(&p)
+	}
+	return Main(context.Background(), args, p)
+}
+
+// write puts a file into a new directory, which becomes the working directory.
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	write(t, "plan.toml", "order = ['claude']\n[[task]]\nprompt = 'x'\n")
+	if err := os.Mkdir("dir", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("one.toml", []byte("patiense = '1m'\norder = ['claude']\n[[task]]\nprompt = 'x'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("two.toml", []byte("order = ['claud']\n[[task]]\nwait = 'x'\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct {
+		args []string
+		want string
+	}{
+		"command":    {[]string{"rnu", "x.toml"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
+		"help":       {[]string{"help", "rnu"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
+		"far":        {[]string{"zzzzzz"}, "layover: unknown command \"zzzzzz\"\nhint: \"layover help\" lists the commands\n"},
+		"file":       {[]string{"plan.toml"}, "layover: unknown command \"plan.toml\"\nhint: to run a program file: \"layover run plan.toml\"\n"},
+		"flag":       {[]string{"run", "--headles"}, "layover: unknown flag: --headles\nhint: did you mean --headless?\n"},
+		"far flag":   {[]string{"demo", "--zzzzzz"}, "layover: unknown flag: --zzzzzz\nhint: \"layover demo --help\" lists the flags\n"},
+		"short flag": {[]string{"run", "-z"}, "layover: unknown shorthand flag: 'z' in -z\nhint: \"layover run --help\" lists the flags\n"},
+		"no value":   {[]string{"run", "-p"}, "layover: flag needs an argument: 'p' in -p\nhint: \"layover run --help\" lists the flags\n"},
+		"value":      {[]string{"demo", "--parallel", "x"}, "layover: --parallel cannot be \"x\"\nhint: how many lanes are open at once, a number from 1 (default: the demo's own)\n"},
+		"parallel":   {[]string{"demo", "--parallel", "0"}, "layover: --parallel cannot be 0\nhint: it is a number from 1 to 1000\n"},
+		"speed":      {[]string{"demo", "--speed", "-1"}, "layover: --speed cannot be -1\nhint: 1 is real time, 60 an hour in a minute, 0 jumps from event to event\n"},
+		"nan speed":  {[]string{"demo", "--speed", "NaN"}, "layover: --speed cannot be NaN\nhint: 1 is real time, 60 an hour in a minute, 0 jumps from event to event\n"},
+		"argument":   {[]string{"demo", "x"}, "layover: demo takes no arguments, but got \"x\"\nhint: \"layover demo --help\" shows how to use it\n"},
+		"nothing":    {[]string{"run"}, "layover: run needs a program file or a prompt\nhint: layover run plan.toml, or layover run -p \"what to do\"\n"},
+		"both":       {[]string{"run", "plan.toml", "-p", "x"}, "layover: both a program file, plan.toml, and --prompt are given\nhint: leave one of them out; a prompt of several words needs quotes\n"},
+		"two files":  {[]string{"run", "a", "b"}, "layover: run takes one program file, but got 2\nhint: put the tasks of all into one file\n"},
+		"order":      {[]string{"run", "plan.toml", "--order", "codex"}, "layover: --order and --deadline go with --prompt\nhint: set order and deadline in plan.toml\n"},
+		"no file":    {[]string{"run", "none.toml"}, "layover: read program: open none.toml: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
+		"hostile":    {[]string{"run", "\x1b[2Jnone"}, "layover: read program: open none: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
+		"one fault":  {[]string{"run", "one.toml"}, "layover: one.toml:1: unknown key \"patiense\"\nhint: did you mean \"patience\"?\n"},
+		"faults": {[]string{"run", "two.toml"}, `layover: two.toml has 3 faults:
+  two.toml:1: unknown agent "claud" (did you mean "claude"?)
+  two.toml:2: task has neither prompt nor prompt_file (add prompt = "what to do")
+  two.toml:3: wait is "x", but must be "park", "inline" or "never"
+hint: nothing was started; mend the lines above and run it again
+`},
+		"flag faults": {[]string{"run", "-p", "", "--deadline", "soon"}, `layover: the command line has 2 faults:
+  --prompt is empty
+  --deadline is "soon", which is no duration (such as "90s", "10m" or "8h")
+hint: nothing was started; mend the lines above and run it again
+`},
+		"explain":        {[]string{"explain"}, "layover: explain needs a file\nhint: name the agent's output, - for the standard input, or give --text \"message\"\n"},
+		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: is a directory\nhint: name the files in it, such as dir/stdout.jsonl\n"},
+		"explain none":   {[]string{"explain", "none"}, "layover: explain none: no such file or directory\nhint: check the path and who may read it\n"},
+		"explain empty":  {[]string{"explain", "empty.jsonl"}, "layover: explain empty.jsonl: cannot tell whose output it is\nhint: name it, such as --family claude\n"},
+		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex\n"},
+		"explain now":    {[]string{"explain", "--now", "today", "x"}, "layover: --now cannot be \"today\"\nhint: it is unix seconds, as \"date +%s\" prints them\n"},
+		"explain zone":   {[]string{"explain", "--tz", "Mars/Olympus", "x"}, "layover: --tz cannot be \"Mars/Olympus\"\nhint: it is UTC, Local or a name such as Europe/Berlin\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var w world
+			if code := w.do("", nil, tt.args...); code != ExitUsage {
+				t.Errorf("exit code %d", code)
+			}
+			if diff := cmp.Diff(tt.want, w.err.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if w.out.Len() > 0 || len(w.requests) > 0 {
+				t.Errorf("printed %q, ran %d", w.out.String(), len(w.requests))
+			}
+		})
+	}
+}
+
+func TestDemo(t *testing.T) {
+	tests := map[string]struct {
+		args     []string
+		terminal bool
+		want     Request
+	}{
+		"plain":   {[]string{"demo"}, true, Request{Demo: true, Speed: -1, Seed: 1}},
+		"no tty":  {[]string{"demo"}, false, Request{Demo: true, Speed: -1, Seed: 1, Headless: true}},
+		"json":    {[]string{"demo", "--json"}, true, Request{Demo: true, Speed: -1, Seed: 1, Headless: true, JSON: true}},
+		"numbers": {[]string{"demo", "--parallel=8", "--speed=0", "--seed=7", "--headless", "--debug"}, true, Request{Demo: true, Parallel: 8, Seed: 7, Headless: true, Debug: true}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var w world
+			code := w.do("", func(p *Ports) { p.IsTerminal = func() bool { return tt.terminal } }, tt.args...)
+			if diff := cmp.Diff([]Request{tt.want}, w.requests); diff != "" || code != ExitDone || w.err.Len() > 0 {
+				t.Errorf("exit code %d, %s (-want +got)\n%s", code, w.err.String(), diff)
+			}
+		})
+	}
+}
+
+func TestRun(t *testing.T) {
+	write(t, "plan.toml", "order = ['claude', 'codex']\n[[task]]\nprompt = 'mend'\n")
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := run.Defaults()
+	p.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
+	p.Agents = map[string]run.Agent{
+		"claude": {Preset: "claude", Family: "claude"}, "codex": {Preset: "codex", Family: "codex"},
+	}
+	p.Tasks = []run.Task{{Name: "task-1", Prompt: "mend", Dir: dir, Wait: run.WaitPark}}
+	named := func(name string) run.Program { q := p; q.Name = name; return q }
+	limited := named("run")
+	limited.Deadline = run.Duration(6 * time.Hour)
+	missing := []string{"codex"}
+	tests := map[string]struct {
+		args  []string
+		stdin string
+		want  Request
+	}{
+		"file":    {[]string{"run", "plan.toml"}, "", Request{Program: named("plan"), Missing: missing, Speed: 1}},
+		"no wait": {[]string{"run", "plan.toml", "--no-wait", "--json"}, "", Request{Program: named("plan"), Missing: missing, Speed: 1, NoWait: true, Headless: true, JSON: true}},
+		"prompt":  {[]string{"run", "-p", "mend"}, "", Request{Program: named("run"), Missing: missing, Speed: 1}},
+		"order":   {[]string{"run", "-p", "mend", "--order", "claude,codex", "--deadline", "6h"}, "", Request{Program: limited, Missing: missing, Speed: 1}},
+		"stdin":   {[]string{"run", "-p", "-"}, "mend", Request{Program: named("run"), Missing: missing, Speed: 1}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var w world
+			code := w.do(tt.stdin, nil, tt.args...)
+			if diff := cmp.Diff([]Request{tt.want}, w.requests); diff != "" || code != ExitDone {
+				t.Errorf("exit code %d, %s (-want +got)\n%s", code, w.err.String(), diff)
+			}
+		})
+	}
+}
+
+// hinted is an error with a hint of its own.
+type hinted struct{}
+
+func (hinted) Error() string { return "no room" }
+func (hinted) Hint() string  { return "make some" }
+
+func TestExitCodes(t *testing.T) {
+	tests := map[string]struct {
+		code int
+		err  error
+		want int
+		said string
+	}{
+		"done":            {ExitDone, nil, 0, ""},
+		"limited":         {ExitLimited, nil, 75, ""},
+		"stopped":         {ExitHardStop, nil, 130, ""},
+		"failed":          {ExitDone, errors.New("open state: disk full"), 1, "layover: open state: disk full\n"},
+		"nothing":         {ExitNothing, errors.New("no runs"), 4, "layover: no runs\n"},
+		"hint":            {ExitFailed, hinted{}, 1, "layover: no room\nhint: make some\n"},
+		"one line":        {ExitFailed, errors.New("a\nb\x1b[2J"), 1, "layover: a↵b\n"},
+		"usage of others": {ExitTerminated, &UsageError{Message: "x"}, 143, "layover: x\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			var w world
+			code := w.do("", func(p *Ports) {
+				p.Run = func(context.Context, Request) (int, error) { return tt.code, tt.err }
+			}, "demo")
+			if code != tt.want || w.err.String() != tt.said {
+				t.Errorf("exit code %d, want %d; said %q", code, tt.want, w.err.String())
+			}
+		})
+	}
+}
+
+func TestVersion(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"--version"}} {
+		var w world
+		if code := w.do("", nil, args...); code != ExitDone || w.out.String() != "layover v1.2.3 (go1.26)\n" {
+			t.Errorf("%q: exit code %d, %q", args, code, w.out.String())
+		}
+	}
+	dirty := &debug.BuildInfo{GoVersion: "go1.26", Settings: []debug.BuildSetting{
+		{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "true"},
+	}}
+	if got := version(dirty, true); got != "(devel) (commit 0123456789ab, changed, go1.26)" {
+		t.Errorf("got %q", got)
+	}
+	if got := version(nil, false); got != "unknown" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{}, {"--help"}, {"help"}} {
+		var w world
+		code := w.do("", nil, args...)
+		if code != ExitDone || w.err.Len() > 0 {
+			t.Errorf("%q: exit code %d, %q", args, code, w.err.String())
+		}
+		for _, word := range []string{"demo ", "run ", "explain ", "version ", "layover run plan.toml"} {
+			if !strings.Contains(w.out.String(), word) {
+				t.Errorf("%q: no %q in\n%s", args, word, w.out.String())
+			}
+		}
+	}
+}
+
+func TestEveryCommandHasExamples(t *testing.T) {
+	var w world
+	for _, name := range []string{"demo", "run", "explain"} {
+		w.out.Reset()
+		w.do("", nil, name, "--help")
+		help := w.out.String()
+		w.out.Reset()
+		w.do("", nil, "help", name)
+		if !strings.Contains(help, "Examples:") || w.out.String() != help {
+			t.Errorf("%s has no examples, or help says something else:\n%s", name, help)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+)
+
+// ownSpeed leaves the speed to the demo.
+const ownSpeed = -1
+
+func demoCommand(p Ports) *cobra.Command {
+	r := Request{Demo: true}
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Show a run with scripted agents; needs no agent and no network",
+		Long: `The demo runs a built-in program with scripted agents that are limited, overloaded,
+cut off and served again, on a clock that goes faster than real time. The same
+seed gives the same demo.`,
+		Example: `  layover demo
+  layover demo --parallel 8 --speed 300
+  layover demo --headless --speed 0 --seed 7`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := checkDemo(c, r); err != nil {
+				return err
+			}
+			return carryOut(c.Context(), p, r)
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&r.Parallel, "parallel", 0, "how many lanes are open at once, a number from 1 (default: the demo's own)")
+	f.Float64Var(&r.Speed, "speed", ownSpeed, "how fast its clock goes, a number: 1 is real time, 0 jumps from event to event (default: the demo's own)")
+	f.Lookup("speed").DefValue = "0" // what help leaves out
+	f.Uint64Var(&r.Seed, "seed", 1, "which demo to show, a whole number")
+	shown(c, &r)
+	return c
+}
+
+// checkDemo refuses numbers that mean nothing.
+func checkDemo(c *cobra.Command, r Request) error {
+	const mostLanes = 1000
+	switch {
+	case c.Flags().Changed("parallel") && (r.Parallel < 1 || r.Parallel > mostLanes):
+		return &UsageError{fmt.Sprintf("--parallel cannot be %d", r.Parallel), fmt.Sprintf("it is a number from 1 to %d", mostLanes)}
+	case r.Speed < 0 && c.Flags().Changed("speed"), math.IsNaN(r.Speed), math.IsInf(r.Speed, 0):
+		return &UsageError{fmt.Sprintf("--speed cannot be %v", r.Speed), "1 is real time, 60 an hour in a minute, 0 jumps from event to event"}
+	}
+	return nil
+}

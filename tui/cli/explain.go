@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.com/layover/engine/agent"
+	"example.com/layover/engine/run"
+)
+
+// explainFlags are the flags of explain as they were given.
+type explainFlags struct {
+	json                    bool
+	family, zone, now, text string
+	exit                    int
+}
+
+func explainCommand(p Ports) *cobra.Command {
+	var flags explainFlags
+	c := &cobra.Command{
+		Use:   "explain FILE…",
+		Short: "Tell what the end of an agent's output means, and by which lines",
+		Long: `explain reads the output of finished agents and tells what Layover would make of
+it: how it ended, whether a limit was hit, until when, and which lines say so. It
+changes nothing. FILE is an agent's JSON lines, or - for the standard input.
+
+Clock times in old output are read as of the file's last change, unless --now
+tells the time.`,
+		Example: `  layover explain stdout.jsonl
+  layover explain --json --family codex run-*/stdout.jsonl
+  layover explain --text "You've hit your limit · resets 3pm (Europe/Berlin)"`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			e, err := newExplainer(c, flags, p)
+			if err != nil {
+				return err
+			}
+			return e.all(c, args, flags)
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&flags.json, "json", false, "print one JSON object per file")
+	f.StringVar(&flags.family, "family", "", "whose output it is, claude or codex (default: guessed from the content)")
+	f.IntVar(&flags.exit, "exit", 0, "exit code of the agent, a whole number")
+	f.StringVar(&flags.now, "now", "", "when it was written, in unix seconds")
+	f.StringVar(&flags.zone, "tz", "", "zone of clock times that name none, such as Europe/Berlin (default: the machine's)")
+	f.StringVar(&flags.text, "text", "", "explain this error message instead of a file")
+	return c
+}
+
+// explainer judges outputs and prints what came of it.
+type explainer struct {
+	ports Ports
+	// family is the one that was asked for; empty means to guess.
+	family string
+	exit   run.Exit
+	// now is the time that was told; zero means that of each file.
+	now   time.Time
+	zone  *time.Location
+	print func(explanation) error
+}
+
+func newExplainer(c *cobra.Command, flags explainFlags, p Ports) (*explainer, error) {
+	e := &explainer{ports: p, family: flags.family, exit: run.Exit{Code: flags.exit}, zone: p.Zone}
+	if e.zone == nil {
+		e.zone = time.UTC
+	}
+	if _, ok := agent.Lookup(flags.family); flags.family != "" && !ok {
+		return nil, &UsageError{
+			fmt.Sprintf("--family cannot be %q", flags.family), fmt.Sprintf("it is one of %s", list(agent.Presets())),
+		}
+	}
+	if flags.now != "" {
+		seconds, err := strconv.ParseInt(flags.now, 10, 64)
+		if err != nil || seconds < 0 || seconds > maxUnix {
+			return nil, &UsageError{fmt.Sprintf("--now cannot be %q", flags.now), `it is unix seconds, as "date +%s" prints them`}
+		}
+		e.now = time.Unix(seconds, 0)
+	}
+	if flags.zone != "" {
+		zone, err := time.LoadLocation(flags.zone)
+		if err != nil {
+			return nil, &UsageError{fmt.Sprintf("--tz cannot be %q", flags.zone), "it is UTC, Local or a name such as Europe/Berlin"}
+		}
+		e.zone = zone
+	}
+	shownAt := e.now
+	if shownAt.IsZero() {
+		shownAt = p.Now()
+	}
+	e.print = func(x explanation) error { return x.plain(c.OutOrStdout(), shownAt, e.zone) }
+	if flags.json {
+		e.print = func(x explanation) error { return x.json(c.OutOrStdout()) }
+	}
+	return e, nil
+}
+
+// maxUnix is the last second of the year 9999, which JSON and RFC 3339 can hold.
+const maxUnix = 253402300799
+
+// all explains everything that was asked for. What cannot be read is told at once
+// and does not keep the rest from being explained.
+func (e *explainer) all(c *cobra.Command, args []string, flags explainFlags) error {
+	text := c.Flags().Changed("text")
+	if len(args) == 0 && !text {
+		return &UsageError{"explain needs a file", `name the agent's output, - for the standard input, or give --text "message"`}
+	}
+	if text {
+		if err := e.print(e.message(flags.text)); err != nil {
+			return &exitError{ExitFailed, fmt.Errorf("print: %w", err)}
+		}
+	}
+	var last error
+	for _, path := range args {
+		x, err := e.file(path)
+		if err != nil {
+			if last != nil {
+				report(e.ports.Stderr, last)
+			}
+			last = err
+			continue
+		}
+		if err := e.print(x); err != nil {
+			return &exitError{ExitFailed, fmt.Errorf("print: %w", err)}
+		}
+	}
+	return last
+}
