@@ -1,0 +1,129 @@
+package journal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"example.com/layover/engine/run"
+)
+
+// Journal is the directory of a run, held by its owner. It is for one goroutine;
+// every method waits for the disk.
+type Journal struct {
+	id, dir  string
+	lock     *flock.Flock
+	events   events
+	commands commands
+	// start is the start time of this process, for the export.
+	start string
+	// exportAt and exported are when the last export was tried, and of which fact
+	// it was; the latter is zero if it failed.
+	exportAt time.Time
+	exported uint64
+}
+
+// Create makes the directory of a new run and takes its lock without waiting for
+// it. It fails with an [OwnedError] if another process holds that run, and with an
+// [UnwritableError] otherwise, and then leaves behind nothing that it has made.
+func Create(root, id string) (_ *Journal, err error) {
+	dir, err := Dir(root, id)
+	if err != nil {
+		return nil, err
+	}
+	made := &directories{}
+	defer func() {
+		if err != nil {
+			made.remove()
+		}
+	}()
+	for _, d := range []string{root, filepath.Dir(dir)} {
+		if err := made.ensure(d); err != nil {
+			return nil, err
+		}
+	}
+	switch err := made.make(dir); {
+	case errors.Is(err, fs.ErrExist):
+		return nil, taken(dir, id)
+	case err != nil:
+		return nil, unwritable(dir, err)
+	}
+	made.note(filepath.Join(dir, LockFile))
+	made.note(filepath.Join(dir, EventsFile))
+	j, err := open(made, dir, id, os.O_EXCL, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range []string{root, filepath.Dir(dir), dir} {
+		if err := syncDir(d); err != nil {
+			return nil, errors.Join(unwritable(d, err), j.Close())
+		}
+	}
+	return j, nil
+}
+
+// taken tells why a run cannot be made where there is something already.
+func taken(dir, id string) error {
+	if err := checkDir(dir); err != nil {
+		return unwritable(dir, err)
+	}
+	if err := probe(dir, id); err != nil {
+		return err
+	}
+	return unwritable(dir, errExists)
+}
+
+// open takes the lock of a run and opens its events behind the last good line.
+func open(made *directories, dir, id string, flags int, end int64, last uint64) (*Journal, error) {
+	lock, err := own(dir, id)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{id: id, dir: dir, lock: lock, commands: commands{of: map[run.AttemptID][]string{}}}
+	for _, name := range []string{WorkersDir, ControlDir} {
+		if err := made.ensure(filepath.Join(dir, name)); err != nil {
+			return nil, errors.Join(err, lock.Close())
+		}
+	}
+	path := filepath.Join(dir, EventsFile)
+	f, err := openFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND|flags)
+	if err != nil {
+		return nil, errors.Join(unwritable(path, err), lock.Close())
+	}
+	j.events = events{path: path, file: f, end: end, last: last}
+	return j, nil
+}
+
+// ID is the id of the run.
+func (j *Journal) ID() string { return j.id }
+
+// Dir is the directory of the run.
+func (j *Journal) Dir() string { return j.dir }
+
+// Append saves facts, in their order and in one write, and returns when they are
+// on the disk. Facts that were handed over before are not saved twice.
+//
+// If it fails, the file is as it was and the facts are kept: each later call saves
+// them too and fails until that has been possible; a call without facts only tries
+// again. A fact that does not follow the last, or cannot be encoded, is refused
+// together with the others of its call, and so is all that follows.
+func (j *Journal) Append(facts []run.Fact) error {
+	last := j.events.last
+	err := j.events.append(facts)
+	for _, f := range facts {
+		if f.Seq > last && f.Seq <= j.events.last {
+			j.commands.see(f)
+		}
+	}
+	return err
+}
+
+// Close tries once more to save what is not saved yet, closes the file and gives
+// the lock back. The journal is of no use afterwards.
+func (j *Journal) Close() error {
+	return errors.Join(j.events.save(), j.events.file.Close(), j.lock.Close())
+}

@@ -1,0 +1,122 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"example.com/layover/engine/run"
+)
+
+// Replay gives the state that the facts of a run add up to; dir is the directory
+// of the run. Nothing is changed by it, and the run may be going on.
+func Replay(dir string) (*run.State, Report, error) {
+	return replay(dir, func(run.Fact) {})
+}
+
+// replay shows each fact once it is applied.
+func replay(dir string, see func(run.Fact)) (*run.State, Report, error) {
+	s := &run.State{}
+	report, err := Facts(dir, func(f run.Fact) error {
+		if f.Body == nil {
+			s.Skip(f)
+			return nil
+		}
+		if err := s.Apply(f); err != nil {
+			return err
+		}
+		see(f)
+		return nil
+	})
+	if err != nil {
+		return nil, report, err
+	}
+	return s, report, nil
+}
+
+// Facts gives the facts of a run one after the other; dir is the directory of the
+// run. A fact of a type that this version does not know comes without a body, so
+// that the count of facts has no gap. A last line that was not written to its end
+// is left out; any other damage, and an error of the caller's function, ends the
+// reading with a [DamagedError].
+func Facts(dir string, each func(run.Fact) error) (Report, error) {
+	if err := checkDir(dir); err != nil {
+		return Report{}, fmt.Errorf("read facts: %w", err)
+	}
+	path := filepath.Join(dir, EventsFile)
+	f, err := openFile(path, os.O_RDONLY)
+	if err != nil {
+		return Report{}, fmt.Errorf("read facts: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	return readFacts(path, f, each)
+}
+
+func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, error) {
+	in := newLines(r)
+	p := &parser{each: each}
+	for {
+		line, whole, err := in.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			if p.torn != nil {
+				p.report.Torn++
+			}
+			return p.report, nil
+		case p.torn != nil: // it was not the last line after all
+			return p.report, &DamagedError{Path: path, Line: p.tornAt, Err: p.torn}
+		case err == nil && !whole:
+			p.report.Torn++
+			return p.report, nil
+		case err == nil:
+			err = p.parse(line, in)
+		}
+		if err != nil {
+			return p.report, &DamagedError{Path: path, Line: in.number, Err: err}
+		}
+	}
+}
+
+// parser takes the lines of a file one by one.
+type parser struct {
+	each   func(run.Fact) error
+	report Report
+	// last is the fact before.
+	last uint64
+	// torn is what is wrong with a line that can only be the last one.
+	torn   error
+	tornAt int
+}
+
+func (p *parser) parse(line []byte, in *lines) error {
+	if len(bytes.TrimSpace(line)) == 0 {
+		p.report.End = in.end
+		return nil
+	}
+	var f run.Fact
+	err := f.UnmarshalJSON(line)
+	unknown := errors.Is(err, run.ErrUnknownFact)
+	switch {
+	case err != nil && !unknown && !json.Valid(line):
+		p.torn, p.tornAt = err, in.number
+		return nil
+	case err != nil && !unknown:
+		return err
+	case f.Seq != p.last+1:
+		return fmt.Errorf("fact %d does not follow %d", f.Seq, p.last)
+	}
+	if err := p.each(f); err != nil {
+		return err
+	}
+	p.last, p.report.End = f.Seq, in.end
+	if unknown {
+		p.report.Unknown++
+	} else {
+		p.report.Facts++
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package journal
+
+import "fmt"
+
+// Report tells what was read of an events.jsonl.
+type Report struct {
+	// Facts counts those of a known type, Unknown the others, which were skipped.
+	Facts, Unknown int
+	// Torn is one if the last line was not written to its end, and left out.
+	Torn int
+	// End is where the last good line ends, in bytes.
+	End int64
+}
+
+// DamagedError says that a file of facts cannot be read on from some line.
+type DamagedError struct {
+	Path string
+	// Line counts from one.
+	Line int
+	Err  error
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s is damaged at line %d: %v", e.Path, e.Line, e.Err)
+}
+
+// Unwrap gives what is wrong with the line.
+func (e *DamagedError) Unwrap() error { return e.Err }

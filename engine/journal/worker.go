@@ -1,0 +1,109 @@
+package journal
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// maxLabel bounds the part of a worker's name that tells its lane, in bytes.
+const maxLabel = 40
+
+// Worker is the directory of one agent. Its fields are paths; what they name need
+// not be there yet.
+type Worker struct {
+	// Name is the name of the directory below workers; Dir is its path.
+	Name, Dir string
+	Lock      string
+	Stdout    string
+	Stderr    string
+	Exit      string
+	Prompt    string
+	Handoff   string
+}
+
+// Worker makes the directory of a new agent. The label may be any text: what is
+// not fit for a name is replaced. The hex part is twelve hexadecimal digits of the
+// caller's, unique within the run; it fails if there is such a worker already.
+func (j *Journal) Worker(label, hex string) (Worker, error) {
+	if len(hex) != 12 || !isHex(hex) {
+		return Worker{}, fmt.Errorf("make a worker: %q is not twelve hexadecimal digits", hex)
+	}
+	w := workerAt(j.dir, clean(label)+"__agent_"+hex)
+	if err := new(directories).make(w.Dir); err != nil {
+		return Worker{}, unwritable(w.Dir, err)
+	}
+	return w, nil
+}
+
+// OpenWorker gives the paths of a worker by its name, as the facts of the run
+// whose directory is dir tell it. It fails on a name that no worker has, and where
+// there is no such directory.
+func OpenWorker(dir, name string) (Worker, error) {
+	label, hex, ok := cutName(name)
+	if !ok || label != clean(label) || len(hex) != 12 || !isHex(hex) {
+		return Worker{}, fmt.Errorf("%q is not the name of a worker", name)
+	}
+	w := workerAt(dir, name)
+	if err := checkDir(w.Dir); err != nil {
+		return Worker{}, fmt.Errorf("open worker: %w", err)
+	}
+	return w, nil
+}
+
+func cutName(name string) (label, hex string, ok bool) {
+	const mark = "__agent_"
+	i := strings.LastIndex(name, mark)
+	if i < 0 {
+		return "", "", false
+	}
+	return name[:i], name[i+len(mark):], true
+}
+
+func workerAt(dir, name string) Worker {
+	d := filepath.Join(dir, WorkersDir, name)
+	return Worker{
+		Name: name, Dir: d,
+		Lock:    filepath.Join(d, "lock"),
+		Stdout:  filepath.Join(d, "stdout.jsonl"),
+		Stderr:  filepath.Join(d, "stderr.log"),
+		Exit:    filepath.Join(d, "exit.json"),
+		Prompt:  filepath.Join(d, "prompt.md"),
+		Handoff: filepath.Join(d, "handoff.md"),
+	}
+}
+
+// WriteFile writes a private file of that name into the directory, or replaces the
+// one there, and returns when it is on the disk. It fails on a name that is a path.
+func (w Worker) WriteFile(name string, data []byte) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
+		return fmt.Errorf("write a file of worker %s: %q is not a name", w.Name, name)
+	}
+	path := filepath.Join(w.Dir, name)
+	if err := replaceFile(path, data); err != nil {
+		return unwritable(path, err)
+	}
+	return nil
+}
+
+// clean makes a name of any text: small letters, digits, dots, dashes and
+// underscores, neither empty nor hidden.
+func clean(label string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(label) {
+		if b.Len() == maxLabel {
+			break
+		}
+		fit := (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.'
+		switch {
+		case fit && (b.Len() > 0 || (c != '.' && c != '-')):
+			b.WriteRune(c)
+		case !fit && b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	if b.Len() == 0 {
+		return "task"
+	}
+	return b.String()
+}
