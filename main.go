@@ -1,0 +1,188 @@
+// Command layover runs coding agents through their providers' rate limits.
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+
+	"example.com/layover/engine"
+	"example.com/layover/engine/agent/scripted"
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/program"
+	"example.com/layover/engine/redact"
+	"example.com/layover/engine/run"
+	_ "example.com/layover/styles/background"
+	"example.com/layover/tui/cli"
+	"example.com/layover/watcher/tail"
+)
+
+// scriptedCommand is the hidden command that plays an agent of the demo.
+const scriptedCommand = "__scripted"
+
+//go:embed testdata/demo
+var demo embed.FS
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == scriptedCommand {
+		os.Exit(scripted.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Ports{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		IsTerminal: func() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) },
+		Now:        time.Now, Zone: time.Local, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
+		Run: host,
+	}))
+}
+
+// host carries out a request: it prepares a run, hosts it, and shows it.
+func host(ctx context.Context, r cli.Request) (exit int, err error) {
+	root, err := journal.Root(os.Getenv)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	if r.Demo {
+		root = filepath.Join(root, "demo") // its windows and runs are its own
+	}
+	store, err := journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	launch := engine.Launch{
+		ID: store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
+	}
+	ports := engine.Ports{
+		Clock: &engine.Real{}, Store: store, Ledger: engine.Solo{}, Start: engine.StartProcess,
+		Open:    func(path string) (io.ReadCloser, error) { return os.Open(path) },
+		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
+	}
+	if r.Demo {
+		clock, err := stage(r, filepath.Join(store.Dir(), "demo"), &launch)
+		if err != nil {
+			return cli.ExitFailed, fmt.Errorf("prepare the demo: %w", err)
+		}
+		ports.Clock = clock
+	}
+	if r.NoWait {
+		launch.Program.NoWait = true
+		for i := range launch.Program.Tasks {
+			launch.Program.Tasks[i].Wait = run.WaitNever
+		}
+	}
+	log, err := os.OpenFile(filepath.Join(store.Dir(), "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return cli.ExitUsage, err
+	}
+	defer log.Close()
+	level := slog.LevelWarn
+	if r.Debug {
+		level = slog.LevelDebug
+	}
+	ports.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
+	follower := tail.New()
+	defer follower.Close()
+	ports.Follower = follower
+	if r.Headless {
+		return headless(ctx, r, launch, ports)
+	}
+	return screen(ctx, r, launch, ports)
+}
+
+// stage prepares the demo's world and the program that meets it.
+func stage(r cli.Request, dir string, l *engine.Launch) (engine.Clock, error) {
+	files, err := fs.Sub(demo, "testdata/demo")
+	if err != nil {
+		return nil, err
+	}
+	plan, err := fs.ReadFile(files, "plan.toml")
+	if err != nil {
+		return nil, err
+	}
+	text, err := fs.ReadFile(files, "world.toml")
+	if err != nil {
+		return nil, err
+	}
+	world, err := scripted.Read(text)
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := program.Parse("plan.toml", plan, program.Options{Presets: cli.Presets()})
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	for name, a := range loaded.Program.Agents {
+		a.Command = []string{self, scriptedCommand, a.Family, dir}
+		loaded.Program.Agents[name] = a
+	}
+	if r.Parallel > 0 {
+		loaded.Program.Parallel = r.Parallel
+	}
+	world.Seed += r.Seed
+	l.Program, l.Missing, l.Seed, l.Speed = loaded.Program, nil, r.Seed, r.Speed
+	if r.Speed < 0 {
+		l.Speed = world.Speed
+	}
+	if err := scripted.Create(dir, world, scripted.Params{Epoch: l.Epoch, Real: l.Epoch, Speed: l.Speed}); err != nil {
+		return nil, err
+	}
+	return scripted.OpenClock(dir)
+}
+
+// headless hosts a run and prints it line by line.
+func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, error) {
+	lines := cli.NewLines(r, os.Stdout, os.Stderr, time.Local)
+	p.Facts, p.Observe = lines.Facts, lines.Observe
+	h := engine.Start(ctx, l, p)
+	signals := make(chan os.Signal, 2) // two interrupts in a row both count
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	interrupts := 0
+	for {
+		select {
+		case s := <-signals:
+			switch {
+			case s == syscall.SIGHUP: // the terminal went away; the run goes on
+			case s == syscall.SIGTERM:
+				h.Leave()
+				res := h.Wait()
+				return cli.ExitTerminated, errors.Join(res.Err, lines.Close())
+			case interrupts == 0:
+				interrupts++
+				h.Command(run.Command{Verb: run.VerbSoftStop, From: "interrupt"})
+			default:
+				h.Command(run.Command{Verb: run.VerbHardStop, From: "interrupt"})
+			}
+		case <-h.Done():
+			res := h.Wait()
+			err := lines.Close()
+			if res.Left && res.Err == nil {
+				return cli.ExitStopped, err
+			}
+			return res.Exit, errors.Join(res.Err, err)
+		}
+	}
+}
+
+// screen hosts a run and shows it.
+func screen(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, error) {
+	return headless(ctx, r, l, p)
+}
