@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+	_ "time/tzdata" // zones by name, on machines that have none
 
 	"github.com/charmbracelet/x/term"
 
@@ -34,23 +35,34 @@ import (
 // scriptedCommand is the hidden command that plays an agent of the demo.
 const scriptedCommand = "__scripted"
 
+// epochOfJumps is when a demo begins whose clock jumps: always at the same time,
+// so that one seed gives one run, to the letter.
+var epochOfJumps = time.Date(2026, 1, 5, 21, 0, 0, 0, time.UTC)
+
 //go:embed testdata/demo
 var demo embed.FS
 
-func main() {
-	if len(os.Args) > 1 && os.Args[1] == scriptedCommand {
-		os.Exit(scripted.Main(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+func main() { os.Exit(command(os.Args[1:], nil)) }
+
+// ended is told the directory of a run that was hosted and its final state.
+type ended func(dir string, live *run.State) error
+
+// command runs the program and gives its exit status.
+func command(args []string, then ended) int {
+	if len(args) > 0 && args[0] == scriptedCommand {
+		return scripted.Main(args[1:], os.Stdin, os.Stdout, os.Stderr)
 	}
-	os.Exit(cli.Main(context.Background(), os.Args[1:], cli.Ports{
+	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
+	return cli.Main(context.Background(), args, cli.Ports{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		IsTerminal: func() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) },
 		Now:        time.Now, Zone: time.Local, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
-		Run: host,
-	}))
+		Run: func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
+	})
 }
 
 // host carries out a request: it prepares a run, hosts it, and shows it.
-func host(ctx context.Context, r cli.Request) (exit int, err error) {
+func host(ctx context.Context, r cli.Request, then ended) (exit int, err error) {
 	root, err := journal.Root(os.Getenv)
 	if err != nil {
 		return cli.ExitUsage, err
@@ -97,10 +109,15 @@ func host(ctx context.Context, r cli.Request) (exit int, err error) {
 	follower := tail.New()
 	defer follower.Close()
 	ports.Follower = follower
+	show := screen
 	if r.Headless {
-		return headless(ctx, r, launch, ports)
+		show = headless
 	}
-	return screen(ctx, r, launch, ports)
+	exit, live, err := show(ctx, r, launch, ports)
+	if then != nil && err == nil {
+		err = then(store.Dir(), live)
+	}
+	return exit, err
 }
 
 // stage prepares the demo's world and the program that meets it.
@@ -138,17 +155,20 @@ func stage(r cli.Request, dir string, l *engine.Launch) (engine.Clock, error) {
 	}
 	world.Seed += r.Seed
 	l.Program, l.Missing, l.Seed, l.Speed = loaded.Program, nil, r.Seed, r.Speed
+	if r.Speed == 0 {
+		l.Epoch = epochOfJumps
+	}
 	if r.Speed < 0 {
 		l.Speed = world.Speed
 	}
-	if err := scripted.Create(dir, world, scripted.Params{Epoch: l.Epoch, Real: l.Epoch, Speed: l.Speed}); err != nil {
+	if err := scripted.Create(dir, world, scripted.Params{Epoch: l.Epoch, Real: time.Now(), Speed: l.Speed}); err != nil {
 		return nil, err
 	}
 	return scripted.OpenClock(dir)
 }
 
 // headless hosts a run and prints it line by line.
-func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, error) {
+func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, *run.State, error) {
 	lines := cli.NewLines(r, os.Stdout, os.Stderr, time.Local)
 	p.Facts, p.Observe = lines.Facts, lines.Observe
 	h := engine.Start(ctx, l, p)
@@ -164,7 +184,7 @@ func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Port
 			case s == syscall.SIGTERM:
 				h.Leave()
 				res := h.Wait()
-				return cli.ExitTerminated, errors.Join(res.Err, lines.Close())
+				return cli.ExitTerminated, res.State, errors.Join(res.Err, lines.Close())
 			case interrupts == 0:
 				interrupts++
 				h.Command(run.Command{Verb: run.VerbSoftStop, From: "interrupt"})
@@ -175,14 +195,14 @@ func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Port
 			res := h.Wait()
 			err := lines.Close()
 			if res.Left && res.Err == nil {
-				return cli.ExitStopped, err
+				return cli.ExitStopped, res.State, err
 			}
-			return res.Exit, errors.Join(res.Err, err)
+			return res.Exit, res.State, errors.Join(res.Err, err)
 		}
 	}
 }
 
 // screen hosts a run and shows it.
-func screen(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, error) {
+func screen(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, *run.State, error) {
 	return headless(ctx, r, l, p)
 }

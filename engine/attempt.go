@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -22,6 +21,7 @@ type attempt struct {
 	lane    run.LaneID
 	id      run.AttemptID
 	preset  agent.Preset
+	argv    []string
 	model   string
 	worker  journal.Worker
 	process Process
@@ -72,7 +72,7 @@ func (h *Host) spawn(e run.Spawn) {
 	h.agents[a.id] = a
 	h.step(run.Spawned{
 		Lane: e.Lane, Attempt: e.Attempt, Worker: a.worker.Name, PID: a.process.PID(),
-		PIDStart: a.process.StartTime(), Command: []string{a.preset.Executable},
+		PIDStart: a.process.StartTime(), Command: a.argv,
 	})
 	h.guard("an agent's watch", func() { h.watch(a) })
 }
@@ -88,7 +88,7 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	w, err := h.ports.Store.Worker(h.state.Label(l), workerHex(h.launch.ID, e.Attempt))
+	w, err := h.ports.Store.Worker(h.state.Label(l), workerHex(h.launch.Seed, e.Attempt))
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +104,9 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 		argv = append(append([]string(nil), config.Command...), c.Argv[1:]...)
 	}
 	a := &attempt{lane: e.Lane, id: e.Attempt, preset: preset, model: e.Target.Model, worker: w}
+	for _, arg := range argv {
+		a.argv = append(a.argv, h.ports.Redact(arg))
+	}
 	a.heard.Store(h.ports.Clock.Now().UnixNano())
 	env := append(append([]string(nil), h.ports.Environ...), c.Env...)
 	a.process, err = h.ports.Start(proc.Spec{
@@ -212,9 +215,9 @@ func (h *Host) lastWords(path string) []byte {
 	return b
 }
 
-// workerHex names a worker within the run, the same on every replay.
-func workerHex(id string, n run.AttemptID) string {
+// workerHex names a worker within the run, the same for the same seed.
+func workerHex(seed uint64, n run.AttemptID) string {
 	f := fnv.New64a()
-	_, _ = f.Write([]byte(id + "/" + strconv.Itoa(int(n))))
+	_, _ = fmt.Fprintf(f, "%d/%d", seed, n)
 	return fmt.Sprintf("%012x", f.Sum64()&(1<<48-1))
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"example.com/layover/engine/agent"
 	"example.com/layover/engine/run"
 )
@@ -13,6 +15,7 @@ type tracker struct {
 	reader *agent.Reader
 
 	served, suspected bool
+	lastServed        time.Time
 	session           string
 	seen              run.Activity
 	usage             run.Usage
@@ -56,9 +59,10 @@ func (t *tracker) sight(s run.Sight) {
 	}
 	if s.Suspect != "" && !t.suspected {
 		t.suspected, t.served = true, false
-		t.host.send(run.Suspected{Lane: t.a.lane, Attempt: t.a.id, Why: s.Suspect})
+		t.host.send(run.Suspected{Lane: t.a.lane, Attempt: t.a.id, Why: s.Suspect, LastServed: t.lastServed})
 	}
 	if s.Served != "" {
+		t.lastServed = t.host.ports.Clock.Now().UTC().Round(0)
 		if !t.served {
 			t.host.send(run.Served{Lane: t.a.lane, Attempt: t.a.id, Sign: s.Served})
 		}

@@ -18,7 +18,7 @@ func Served(d *run.Decision, l *run.Lane, a *run.Attempt) {
 		if !holds && !w.OpenedAt.Before(a.ServedAt) {
 			continue
 		}
-		if w.Sort == run.SortHealth && !holds && a.StartedAt.Before(w.OpenedAt) {
+		if !holds && a.StartedAt.Before(w.OpenedAt) && !disproved(w) {
 			continue
 		}
 		switch {
@@ -33,6 +33,14 @@ func Served(d *run.Decision, l *run.Lane, a *run.Attempt) {
 	if fam != nil && (fam.Failures > 0 || fam.Opened > 0) {
 		d.Record(l.ID, run.HealthClosed{Family: fam.Name})
 	}
+}
+
+// disproved reports whether an answer to an attempt that was let in before the
+// window opened says that the window is over. It says nothing about an allowance
+// that a provider stated to be spent, nor about failures in a row: the call may
+// have been accepted before.
+func disproved(w *run.Window) bool {
+	return w.Sort != run.SortHealth && (w.Kind != run.KindUsage || !w.How.Said())
 }
 
 // Close clears a window and lets the lanes that wait for it go, one after the

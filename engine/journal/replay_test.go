@@ -235,3 +235,21 @@ func TestResumeRefusesDamage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestResumeRefusesLinks(t *testing.T) {
+	for _, name := range []string{journal.WorkersDir, journal.ControlDir, journal.EventsFile} {
+		t.Run(name, func(t *testing.T) {
+			root, dir := runDir(t, eventsOf(t))
+			if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			link(t, t.TempDir(), filepath.Join(dir, name))
+			for range 2 { // the lock is given back, so the second time is like the first
+				_, _, _, err := journal.Resume(root, id)
+				if e, ok := errors.AsType[*journal.UnwritableError](err); !ok || e.Path != filepath.Join(dir, name) {
+					t.Errorf("got %v", err)
+				}
+			}
+		})
+	}
+}

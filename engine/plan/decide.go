@@ -40,7 +40,7 @@ func take(d *run.Decision, h run.Happening) {
 		}
 	case run.Suspected:
 		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
-			turn.Suspected(d, l, a, h.Why)
+			turn.Suspected(d, l, a, h)
 		}
 	case run.Learned:
 		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && a.EndedAt.IsZero() && a.Session != h.Session {

@@ -509,3 +509,34 @@ func TestPauseHoldsNewSpawns(t *testing.T) {
 		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
 	}
 }
+
+func TestAStatedLimitOutlastsACallThatWasLetInBefore(t *testing.T) {
+	p := program("claude")
+	p.Parallel = 2
+	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}, {Name: "c", Wait: run.WaitPark}}
+	reset := start.Add(time.Hour)
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		switch {
+		case sp.Attempt == 1: // let in before the trip, first answer after it
+			return play{served: 10 * time.Second, after: 10 * time.Minute, verdict: run.Verdict{Class: run.ClassSuccess}}
+		case d.now.Before(reset):
+			return limited(reset)
+		}
+		return works(time.Minute)
+	}).run()
+	if n := d.count("window_opened"); d.exit != 0 || n != 1 || d.spawn[run.Target{Agent: "claude"}] != 4 {
+		t.Fatalf("exit %d, %d windows, spawns %v\n%s", d.exit, n, d.spawn, d.story())
+	}
+}
+
+func TestASuspectedAttemptThatWasJustServedKeepsItsPatience(t *testing.T) {
+	p := program("claude", "codex")
+	d := begin(t, p, func(*drive, run.Spawn) play {
+		return play{served: time.Second, after: 11 * time.Minute, verdict: run.Verdict{Class: run.ClassSuccess}}
+	})
+	d.at(10*time.Minute, run.Suspected{Lane: 1, Attempt: 1, Why: "retry notice", LastServed: start.Add(10*time.Minute - time.Second)})
+	d.run()
+	if d.count("attempt_ending") != 0 {
+		t.Fatal(d.story())
+	}
+}

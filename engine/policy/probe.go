@@ -43,10 +43,14 @@ func ProbeAfter(usage bool, open time.Duration, tries int) time.Duration {
 // CountsTry reports whether a bad probe makes the next one later.
 func CountsTry(usage bool, open time.Duration) bool { return usage || open > throttleIsUsage }
 
-// TryStated is when to probe a window whose end was said.
+// TryStated is when to probe a window whose end was said. A text that names a
+// minute may mean any second of it: the commands round down.
 func TryStated(now, until time.Time, fromText bool) time.Time {
-	if fromText && until.Sub(now) > farReset {
+	switch {
+	case fromText && until.Sub(now) > farReset:
 		return now.Add(farRecheck)
+	case fromText && until.Equal(until.Truncate(time.Minute)):
+		return until.Add(time.Minute - time.Second)
 	}
 	return until
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -41,6 +42,17 @@ func scanLane(s *State, l *Lane) time.Time {
 	return earliest(all...)
 }
 
+// scanWaiters lists the lanes that wait for a window by looking at every lane.
+func scanWaiters(s *State, w *Window) []LaneID {
+	var ids []LaneID
+	for _, l := range s.Lanes {
+		if s.Gate(l) == w {
+			ids = append(ids, l.ID)
+		}
+	}
+	return ids
+}
+
 // scanNext says when anything is due by looking at everything.
 func scanNext(s *State, now time.Time) time.Time {
 	if s.Phase == PhaseEnded {
@@ -51,11 +63,10 @@ func scanNext(s *State, now time.Time) time.Time {
 		all = append(all, scanLane(s, l))
 	}
 	for _, w := range s.Windows {
-		gates := slices.ContainsFunc(s.Lanes, func(l *Lane) bool { return s.Gate(l) == w })
 		switch {
 		case w.Permit != nil:
 			all = append(all, w.Permit.Lapses)
-		case gates:
+		case len(scanWaiters(s, w)) > 0:
 			all, ahead = append(all, w.NextTry), append(ahead, w.Until)
 		default:
 			ahead = append(ahead, w.Until)
@@ -196,6 +207,12 @@ func TestDueAgreesWithAScan(t *testing.T) {
 			r.now = r.now.Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "seconds")) * time.Second)
 			if want, got := scanNext(r.s, r.now), r.s.NextDue(r.now); !want.Equal(got) {
 				t.Fatalf("NextDue = %v, want %v", got, want)
+			}
+			for _, w := range r.s.Windows {
+				waiters := slices.Sorted(slices.Values(w.Waiters))
+				if d := cmp.Diff(scanWaiters(r.s, w), waiters, cmpopts.EquateEmpty()); d != "" {
+					t.Fatalf("waiters of %s (-want +got):\n%s", w.WindowKey, d)
+				}
 			}
 			if d := cmp.Diff(scanDue(r.s, r.now), r.s.DueLanes(r.now)); d != "" {
 				t.Fatalf("DueLanes (-want +got):\n%s", d)

@@ -44,6 +44,8 @@ type Suspected struct {
 	Lane    LaneID
 	Attempt AttemptID
 	Why     string
+	// LastServed is when a model last answered the attempt; zero if none has.
+	LastServed time.Time
 }
 
 // Learned is the agent's own session, and its model if it is known.

@@ -165,7 +165,7 @@ func TestReadsBack(t *testing.T) {
 		s.StartedAt, s.EndedAt, s.LastAt, s.Exit, s.ExitWhy = when.Draw(t, "start"), when.Draw(t, "end"), when.Draw(t, "last"), 75, text.Draw(t, "why")
 		a := &s.Lanes[0].Attempts[0]
 		a.Worker, a.PIDStart, a.Session, a.Model = text.Draw(t, "worker"), text.Draw(t, "pid start"), text.Draw(t, "session"), text.Draw(t, "model")
-		s.Lanes[0].Target = run.Target{Agent: "a" + text.Draw(t, "agent"), Model: strings.TrimSuffix(text.Draw(t, "model"), ":")}
+		s.Lanes[0].Target = run.Target{Agent: "a" + strings.ReplaceAll(text.Draw(t, "agent"), ":", ""), Model: text.Draw(t, "model")}
 		s.Trips = []run.Trip{{Family: text.Draw(t, "family"), TrippedAt: when.Draw(t, "tripped"), ResetsAt: when.Draw(t, "reset"), Reason: run.Untrusted(text.Draw(t, "reason"))}}
 		s.Windows = []*run.Window{{
 			WindowKey: run.WindowKey{Family: text.Draw(t, "family"), Sort: run.SortHealth}, Kind: run.KindHealth, How: run.HowText,

@@ -59,19 +59,21 @@ func Served(d *run.Decision, l *run.Lane, a *run.Attempt, sign string) {
 }
 
 // Suspected takes a sign of a limit in the stream of an attempt.
-func Suspected(d *run.Decision, l *run.Lane, a *run.Attempt, why string) {
+func Suspected(d *run.Decision, l *run.Lane, a *run.Attempt, h run.Suspected) {
 	if !a.EndedAt.IsZero() {
 		return
 	}
 	patience := time.Duration(-1)
 	if p := d.State.Program.Patience; p != run.Off && canSwap(d.State, l) {
-		since := a.SeenAt
-		if since.IsZero() {
-			since = a.StartedAt
+		since := a.StartedAt
+		for _, at := range []time.Time{a.SeenAt, h.LastServed} {
+			if at.After(since) {
+				since = at
+			}
 		}
 		patience = max(p.D()-l.Waited-d.Now.Sub(since), 0)
 	}
-	breaker.Suspect(d, l, a, why, patience)
+	breaker.Suspect(d, l, a, h.Why, patience)
 }
 
 // classOf is the class of an end that we may have asked for ourselves.

@@ -1,0 +1,244 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
+)
+
+// asCommand makes the test binary behave as layover itself, and its agents too.
+const asCommand = "LAYOVER_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		os.Exit(command(os.Args[1:], replays))
+	}
+	testscript.Main(m, map[string]func(){
+		"layover": func() { os.Exit(command(os.Args[1:], replays)) },
+	})
+}
+
+// replays checks, after every run of every test, that the facts on disk give the
+// live state, field by field.
+func replays(dir string, live *run.State) error {
+	replayed, _, err := journal.Replay(dir)
+	if err != nil {
+		return err
+	}
+	if diff := cmp.Diff(live, replayed, cmpopts.IgnoreUnexported(run.State{}, run.Lane{}), cmpopts.EquateEmpty()); diff != "" {
+		return fmt.Errorf("the facts do not give the live state (-live +replayed):\n%s", diff)
+	}
+	return nil
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("TZ", "UTC")
+			return nil
+		},
+	})
+}
+
+// line is what every line of --json has.
+type line struct {
+	Seq  int    `json:"seq"`
+	Type string `json:"type"`
+	Lane int    `json:"lane"`
+	Obs  bool   `json:"obs"`
+	raw  map[string]any
+}
+
+// layover runs the command and gives its lines of JSON and its exit status.
+func layover(t *testing.T, args ...string) ([]line, int) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
+		t.Fatal(err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("stderr: %s", &stderr)
+	}
+	var lines []line
+	for _, text := range bytes.Split(bytes.TrimSpace(out), []byte("\n")) {
+		var l line
+		if err := errors.Join(json.Unmarshal(text, &l), json.Unmarshal(text, &l.raw)); err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		lines = append(lines, l)
+	}
+	return lines, cmd.ProcessState.ExitCode()
+}
+
+// order reports whether lines that the tests accept come in this order.
+func order(lines []line, tests ...func(line) bool) bool {
+	for _, l := range lines {
+		if len(tests) > 0 && tests[0](l) {
+			tests = tests[1:]
+		}
+	}
+	return len(tests) == 0
+}
+
+func named(name string) func(line) bool { return func(l line) bool { return l.Type == name } }
+
+func inLane(lane int, name string) func(line) bool {
+	return func(l line) bool { return l.Type == name && l.Lane == lane }
+}
+
+func TestDemoTellsItsStory(t *testing.T) {
+	lines, exit := layover(t, "demo", "--headless", "--json", "--speed", "0", "--seed", "1")
+	if exit != 0 {
+		t.Errorf("exit %d", exit)
+	}
+	seq, lanes := 0, map[int]bool{}
+	for _, l := range lines {
+		lanes[l.Lane] = true
+		if l.Obs {
+			continue
+		}
+		if seq++; l.Seq != seq {
+			t.Fatalf("seq %d follows %d", l.Seq, seq-1)
+		}
+	}
+	if last := lines[len(lines)-1]; last.Type != "run_ended" {
+		t.Errorf("the last line is %s", last.Type)
+	}
+	if !order(lines, named("retry_scheduled")) {
+		t.Error("no retry_scheduled")
+	}
+	probed, swapped := false, false
+	for _, key := range []string{"claude", "codex"} {
+		about := func(name string) func(line) bool {
+			return func(l line) bool {
+				w, _ := l.raw["window"].(map[string]any)
+				return l.Type == name && (l.raw["family"] == key || w["family"] == key)
+			}
+		}
+		probed = probed || order(lines, about("family_tripped"), about("spawn_refused"), about("permit_granted"), about("probe_settled"))
+	}
+	for lane := range lanes {
+		swapped = swapped || order(lines, inLane(lane, "family_tripped"), inLane(lane, "provider_fallback"))
+	}
+	if !probed {
+		t.Error("no window with family_tripped < spawn_refused < permit_granted < probe_settled")
+	}
+	if !swapped {
+		t.Error("no lane with family_tripped < provider_fallback")
+	}
+	parksAreTicked(t, lines)
+}
+
+// parksAreTicked checks that every park over 30 s has a tick between its start
+// and its end, and that there is one.
+func parksAreTicked(t *testing.T, lines []line) {
+	t.Helper()
+	long := 0
+	for i, l := range lines {
+		if l.Type != "turn_parked" {
+			continue
+		}
+		ticked := false
+		for _, m := range lines[i:] {
+			if m.Lane == l.Lane && m.Type == "park_tick" {
+				ticked = true
+			}
+			if m.Lane != l.Lane || m.Type != "turn_woken" {
+				continue
+			}
+			if waited, _ := m.raw["waited_ms"].(float64); waited > 30_000 {
+				long++
+				if !ticked {
+					t.Errorf("lane %d parked at seq %d for %.0f ms without a tick", l.Lane, l.Seq, waited)
+				}
+			}
+			break
+		}
+	}
+	if long == 0 {
+		t.Error("no park over 30 s")
+	}
+}
+
+// variable are the members of a fact that differ between two runs of one seed:
+// ids, instants and durations.
+var variable = regexp.MustCompile(`(_ms|_s|_at|_id|_ids|^id|^seq|^ts|^at|^epoch|^until|^next_try|^since|^reset|^deadline|^lapses|^first_spawn|^session|^boundary)$`)
+
+func strip(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if variable.MatchString(k) {
+				delete(v, k)
+				continue
+			}
+			v[k] = strip(x)
+		}
+	case []any:
+		for i := range v {
+			v[i] = strip(v[i])
+		}
+	case string:
+		return home.ReplaceAllString(v, "HOME")
+	}
+	return v
+}
+
+// home is the directory of a run in a message or a command.
+var home = regexp.MustCompile(`/\S*/runs/\w+`)
+
+func TestDemoIsTheSameForOneSeed(t *testing.T) {
+	facts := func() map[int][]any {
+		lines, exit := layover(t, "demo", "--headless", "--json", "--speed", "0", "--seed", "1", "--parallel", "1")
+		if exit != 0 {
+			t.Fatalf("exit %d", exit)
+		}
+		by := map[int][]any{}
+		for _, l := range lines {
+			if !l.Obs {
+				by[l.Lane] = append(by[l.Lane], strip(l.raw))
+			}
+		}
+		return by
+	}
+	if diff := cmp.Diff(facts(), facts()); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+func TestHelpNamesNoInternals(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "--help")
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(out), scriptedCommand) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
