@@ -64,8 +64,8 @@ func (h *Host) spawn(e run.Spawn) {
 	if err != nil {
 		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
 		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
-			Class: run.ClassFailed, Message: run.Untrusted(err.Error()),
-			Evidence: []run.Evidence{{Rule: "spawn", Excerpt: run.Untrusted(err.Error())}},
+			Class: run.ClassFailed, Message: h.kept(err.Error()),
+			Evidence: []run.Evidence{{Rule: "spawn", Excerpt: h.kept(err.Error())}},
 		}})
 		return
 	}
@@ -185,11 +185,17 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	}
 	v := agent.Judge(h.ctx, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, h.reference(a), end, nil)
-	v.Message = run.Untrusted(h.ports.Redact(string(v.Message)))
+	v.Message = h.kept(string(v.Message))
 	for i := range v.Evidence {
-		v.Evidence[i].Excerpt = run.Untrusted(h.ports.Redact(string(v.Evidence[i].Excerpt)))
+		v.Evidence[i].Excerpt = h.kept(string(v.Evidence[i].Excerpt))
 	}
 	return v
+}
+
+// kept is foreign text as facts keep it: without secrets, and valid, so that it
+// reads back as it was written.
+func (h *Host) kept(text string) run.Untrusted {
+	return run.Untrusted(strings.ToValidUTF8(h.ports.Redact(text), "\uFFFD"))
 }
 
 func (h *Host) reference(a *attempt) agent.Reference {

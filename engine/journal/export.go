@@ -35,7 +35,6 @@ func (j *Journal) Export(s *run.State, now time.Time, force bool) error {
 			w := workerAt(j.dir, name)
 			return w.Stdout, w.Stderr
 		},
-		Command: func(id run.AttemptID) []string { return j.commands.of[id] },
 	})
 	if err != nil {
 		return err

@@ -15,10 +15,9 @@ import (
 // Journal is the directory of a run, held by its owner. It is for one goroutine;
 // every method waits for the disk.
 type Journal struct {
-	id, dir  string
-	lock     *flock.Flock
-	events   events
-	commands commands
+	id, dir string
+	lock    *flock.Flock
+	events  events
 	// start is the start time of this process, for the export.
 	start string
 	// exportAt and exported are when the last export was tried, and of which fact
@@ -83,7 +82,7 @@ func open(made *directories, dir, id string, flags int, end int64, last uint64) 
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{id: id, dir: dir, lock: lock, commands: commands{of: map[run.AttemptID][]string{}}}
+	j := &Journal{id: id, dir: dir, lock: lock}
 	for _, name := range []string{WorkersDir, ControlDir} {
 		if err := made.ensure(filepath.Join(dir, name)); err != nil {
 			return nil, errors.Join(err, lock.Close())
@@ -112,14 +111,7 @@ func (j *Journal) Dir() string { return j.dir }
 // again. A fact that does not follow the last, or cannot be encoded, is refused
 // together with the others of its call, and so is all that follows.
 func (j *Journal) Append(facts []run.Fact) error {
-	last := j.events.last
-	err := j.events.append(facts)
-	for _, f := range facts {
-		if f.Seq > last && f.Seq <= j.events.last {
-			j.commands.see(f)
-		}
-	}
-	return err
+	return j.events.append(facts)
 }
 
 // Close tries once more to save what is not saved yet, closes the file and gives

@@ -15,22 +15,13 @@ import (
 // Replay gives the state that the facts of a run add up to; dir is the directory
 // of the run. Nothing is changed by it, and the run may be going on.
 func Replay(dir string) (*run.State, Report, error) {
-	return replay(dir, func(run.Fact) {})
-}
-
-// replay shows each fact once it is applied.
-func replay(dir string, see func(run.Fact)) (*run.State, Report, error) {
 	s := &run.State{}
 	report, err := Facts(dir, func(f run.Fact) error {
 		if f.Body == nil {
 			s.Skip(f)
 			return nil
 		}
-		if err := s.Apply(f); err != nil {
-			return err
-		}
-		see(f)
-		return nil
+		return s.Apply(f)
 	})
 	if err != nil {
 		return nil, report, err

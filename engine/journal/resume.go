@@ -31,7 +31,7 @@ func Resume(root, id string) (_ *Journal, _ *run.State, _ Report, err error) {
 	if err != nil {
 		return nil, nil, Report{}, err
 	}
-	s, report, err := replay(dir, j.commands.see)
+	s, report, err := Replay(dir)
 	if err == nil && report.Torn > 0 {
 		err = j.events.file.Truncate(report.End)
 	}

@@ -87,10 +87,8 @@ func (s *State) Apply(f Fact) error {
 	if f.Seq != s.Seq+1 {
 		return fmt.Errorf("fact %d does not follow %d", f.Seq, s.Seq)
 	}
-	if f.Lane != 0 && s.Lane(f.Lane) == nil {
-		if _, opens := f.Body.(LaneStarted); !opens {
-			return fmt.Errorf("fact %d %s is about lane %d, which is not there", f.Seq, f.Body.Name(), f.Lane)
-		}
+	if _, opens := f.Body.(LaneStarted); !opens && s.Lane(f.Lane) == nil && (f.Lane != 0 || ofLane(f.Body)) {
+		return fmt.Errorf("fact %d %s is about lane %d, which is not there", f.Seq, f.Body.Name(), f.Lane)
 	}
 	if err := f.Body.apply(s, f); err != nil {
 		return fmt.Errorf("fact %d %s: %w", f.Seq, f.Body.Name(), err)
@@ -100,6 +98,17 @@ func (s *State) Apply(f Fact) error {
 		s.reckon(l)
 	}
 	return nil
+}
+
+// ofLane reports whether a fact makes sense for a lane only.
+func ofLane(b Body) bool {
+	switch b.(type) {
+	case LaneStarted, LaneRouted, LaneEnded, TurnStarted, TurnEnded, AttemptStarted, AgentSpawned, AttemptServed,
+		AttemptEnding, AttemptEnded, SessionLearned, SessionLost, AgentAdopted, RetryScheduled, TurnParked, TurnWoken,
+		ProviderFallback, HandoffWritten, OverflowRung, UsageCounted, UsageIncomplete, RetriesExhausted:
+		return true
+	}
+	return false
 }
 
 // Skip counts a fact that this version does not know, so that those after it fit.

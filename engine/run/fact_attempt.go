@@ -66,7 +66,7 @@ func (b AgentSpawned) apply(s *State, f Fact) error {
 	if err != nil {
 		return err
 	}
-	a.SpawnedAt, a.Worker, a.PID, a.PIDStart = f.At, b.Worker, b.PID, b.PIDStart
+	a.SpawnedAt, a.Worker, a.PID, a.PIDStart, a.Command = f.At, b.Worker, b.PID, b.PIDStart, b.Command
 	return nil
 }
 

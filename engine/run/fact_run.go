@@ -21,6 +21,9 @@ type RunStarted struct {
 func (RunStarted) Name() string { return "run_started" }
 
 func (b RunStarted) apply(s *State, f Fact) error {
+	if s.Seq != 0 {
+		return errors.New("the run has started already")
+	}
 	s.ID, s.Program, s.Seed, s.Epoch, s.Speed, s.Missing = b.RunID, b.Program, b.Seed, b.Epoch, b.Speed, b.Missing
 	s.StartedAt, s.ProgressAt, s.Phase = f.At, f.At, PhaseRunning
 	s.Families = nil

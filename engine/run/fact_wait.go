@@ -24,14 +24,18 @@ func (RetryScheduled) Name() string { return "retry_scheduled" }
 
 func (b RetryScheduled) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
+	err := s.startWait(l, LaneWaiting, &Wait{
+		Inline: true, Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
+		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
+	})
+	if err != nil {
+		return err
+	}
 	if b.Retry > 0 {
 		l.Retries, l.Retried = b.Retry, true
 	}
 	s.Counts.Retries++
-	return s.startWait(l, LaneWaiting, &Wait{
-		Inline: true, Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
-		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
-	})
+	return nil
 }
 
 // TurnParked is the start of a park.
@@ -54,13 +58,16 @@ func (TurnParked) Name() string { return "turn_parked" }
 
 func (b TurnParked) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
-	l.Streak = b.Streak
-	l.Retried = true
-	s.Counts.Parks++
-	return s.startWait(l, LaneParked, &Wait{
+	err := s.startWait(l, LaneParked, &Wait{
 		Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
 		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
 	})
+	if err != nil {
+		return err
+	}
+	l.Streak, l.Retried = b.Streak, true
+	s.Counts.Parks++
+	return nil
 }
 
 // ParkMoved changes when a waiting lane wakes. Without a lane it says that all

@@ -101,10 +101,18 @@ func (s *State) merge(v Window) error {
 	}
 	v.Permit, v.Waiters = w.Permit, w.Waiters
 	*w = v
+	if t := s.lastTrip(w); t != nil {
+		t.ResetsAt = w.Until
+	}
+	return nil
+}
+
+// lastTrip is the entry of the history that an open window made; nil if it made
+// none.
+func (s *State) lastTrip(w *Window) *Trip {
 	for i := len(s.Trips) - 1; i >= 0 && w.Trip; i-- {
-		if s.Trips[i].Family == w.Family && w.Model == "" {
-			s.Trips[i].ResetsAt = w.Until
-			break
+		if s.Trips[i].Family == w.Family {
+			return &s.Trips[i]
 		}
 	}
 	return nil
@@ -126,6 +134,15 @@ func (b WindowCleared) apply(s *State, f Fact) error {
 	i := slices.IndexFunc(s.Windows, func(w *Window) bool { return w.WindowKey == b.Key })
 	if i < 0 {
 		return fmt.Errorf("no window %s is open", b.Key)
+	}
+	w := s.Windows[i]
+	for _, id := range w.Waiters { // each wakes by its own instant from now on
+		l := s.Lane(id)
+		l.Wait.Released = true
+		s.reckon(l)
+	}
+	if t := s.lastTrip(w); t != nil && t.ResetsAt.After(f.At) {
+		t.ResetsAt = f.At
 	}
 	s.Windows = slices.Delete(s.Windows, i, i+1)
 	if fam := s.Family(b.Key.Family); fam != nil && b.Good {

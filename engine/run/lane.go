@@ -156,6 +156,7 @@ type Attempt struct {
 	Worker   string
 	PID      int
 	PIDStart string
+	Command  []string
 	Session  string
 	Model    string
 	Exit     Exit

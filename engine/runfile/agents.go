@@ -67,9 +67,7 @@ func agent(s *run.State, sp spawn, o Options) Agent {
 		stdout, stderr := o.Logs(a.Worker)
 		out.StdoutLog, out.StderrLog = valid(stdout), valid(stderr)
 	}
-	if o.Command != nil {
-		out.Command = argv(o.Command(a.ID), s.Program.Tasks[sp.lane.Job.Task].Prompt)
-	}
+	out.Command = argv(a.Command, s.Program.Tasks[sp.lane.Job.Task].Prompt)
 	return out
 }
 

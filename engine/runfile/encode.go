@@ -15,8 +15,6 @@ type Options struct {
 	// Logs gives the paths of the stdout and stderr files of a worker directory;
 	// nil leaves them out.
 	Logs func(worker string) (stdout, stderr string)
-	// Command gives the argv of an attempt's agent; nil leaves them out.
-	Command func(id run.AttemptID) []string
 }
 
 // Encode writes the run.json of a state, ending in a newline. The same state and

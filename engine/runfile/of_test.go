@@ -105,7 +105,8 @@ func TestNothingOfPrompts(t *testing.T) {
 	s := long(1)
 	secret := []string{"Do it all, please.", "--prompt=Do it all, please.", "first line\nsecond", strings.Repeat("x", 300)}
 	command := append([]string{"claude", "-p", "--model"}, secret...)
-	data, err := runfile.Encode(s, runfile.Options{Command: func(run.AttemptID) []string { return command }})
+	s.Lanes[0].Attempts[0].Command = command
+	data, err := runfile.Encode(s, runfile.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,6 +165,7 @@ func TestReadsBack(t *testing.T) {
 		s.ID, s.Program.Name, s.Phase = text.Draw(t, "id"), text.Draw(t, "name"), run.PhaseEnded
 		s.StartedAt, s.EndedAt, s.LastAt, s.Exit, s.ExitWhy = when.Draw(t, "start"), when.Draw(t, "end"), when.Draw(t, "last"), 75, text.Draw(t, "why")
 		a := &s.Lanes[0].Attempts[0]
+		a.Command = []string{"claude", s.ID}
 		a.Worker, a.PIDStart, a.Session, a.Model = text.Draw(t, "worker"), text.Draw(t, "pid start"), text.Draw(t, "session"), text.Draw(t, "model")
 		s.Lanes[0].Target = run.Target{Agent: "a" + strings.ReplaceAll(text.Draw(t, "agent"), ":", ""), Model: text.Draw(t, "model")}
 		s.Trips = []run.Trip{{Family: text.Draw(t, "family"), TrippedAt: when.Draw(t, "tripped"), ResetsAt: when.Draw(t, "reset"), Reason: run.Untrusted(text.Draw(t, "reason"))}}
@@ -173,8 +175,7 @@ func TestReadsBack(t *testing.T) {
 		}}
 		o := runfile.Options{
 			ParentPID: rapid.IntRange(0, 1<<22).Draw(t, "pid"), ParentStart: text.Draw(t, "parent"),
-			Command: func(run.AttemptID) []string { return []string{"claude", s.ID} },
-			Logs:    func(w string) (string, string) { return "/out/" + w, "/err/" + w },
+			Logs: func(w string) (string, string) { return "/out/" + w, "/err/" + w },
 		}
 		data, err := runfile.Encode(s, o)
 		if err != nil {
