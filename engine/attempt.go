@@ -26,6 +26,7 @@ type attempt struct {
 	worker  journal.Worker
 	process Process
 	cause   atomic.Pointer[string]
+	excess  string // what made it a runaway; for the owner only
 
 	// The follower writes these, the owner reads them.
 	heard atomic.Int64 // when the last byte came, in unix nanoseconds
@@ -37,12 +38,26 @@ type attempt struct {
 const idleSteps = 50
 
 // runaway reports whether an agent has been silent for too long, prints without
-// end, or takes step after step without any tokens.
+// end, or takes step after step without any tokens. It remembers which.
 func (a *attempt) runaway(now time.Time, l run.Limits) bool {
-	silent := now.UnixNano() - a.heard.Load()
-	return (l.StallTimeout > 0 && silent > int64(l.StallTimeout)) ||
-		(l.MaxOutputBytes > 0 && a.bytes.Load() > l.MaxOutputBytes) ||
-		a.idle.Load() >= idleSteps
+	switch silent := now.UnixNano() - a.heard.Load(); {
+	case l.StallTimeout > 0 && silent > int64(l.StallTimeout):
+		a.excess = agent.CauseStall
+	case l.MaxOutputBytes > 0 && a.bytes.Load() > l.MaxOutputBytes:
+		a.excess = agent.CauseOutput
+	case a.idle.Load() >= idleSteps:
+		a.excess = agent.CauseRunaway
+	default:
+		return false
+	}
+	return true
+}
+
+// stepped takes a step of the clock out of the time that the agent was silent.
+func (a *attempt) stepped(by time.Duration, now time.Time) {
+	heard := a.heard.Load()
+	moved := min(heard+int64(max(by, 0)), now.UnixNano())
+	a.heard.CompareAndSwap(heard, moved) // else it was heard just now
 }
 
 // end asks the process to end, and remembers why for the verdict.
@@ -52,7 +67,7 @@ func (a *attempt) end(why run.Ending) {
 	case run.EndingDeadline:
 		cause = agent.CauseDeadline
 	case run.EndingStall:
-		cause = agent.CauseStall
+		cause = a.excess
 	}
 	a.cause.Store(&cause)
 	a.process.End()
@@ -158,13 +173,13 @@ func (h *Host) watch(a *attempt) {
 	follow, stop := context.WithCancel(h.ctx)
 	defer stop()
 	followed := make(chan struct{})
-	go func() {
+	h.group.Go(func() {
 		defer close(followed)
 		defer h.rescue("a follower")
 		if err := h.ports.Follower.Follow(follow, a.worker.Stdout, newTracker(h, a)); err != nil && h.ctx.Err() == nil {
 			h.ports.Log.Error("follow", "file", a.worker.Stdout, "error", err)
 		}
-	}()
+	})
 	select {
 	case <-a.process.Done():
 	case <-h.ctx.Done():

@@ -2,11 +2,36 @@ package engine
 
 import (
 	"os/exec"
+	"slices"
 
 	"example.com/layover/engine/run"
 )
 
-// carry does what the core wants done.
+// carryOut does what the core wants done, in the order in which it was decided,
+// as long as the facts behind it could be saved. What comes of it is decided in
+// between, and what that leads to is done after the rest.
+func (h *Host) carryOut() {
+	if h.carrying {
+		return
+	}
+	h.carrying = true
+	for len(h.pending) > 0 && len(h.unsaved) == 0 {
+		e := h.pending[0]
+		h.pending = h.pending[1:]
+		h.carry(e)
+	}
+	h.carrying = false
+}
+
+// asks reports whether a permit is about to be asked for already.
+func (h *Host) asks(ask run.AskPermit) bool {
+	return slices.ContainsFunc(h.pending, func(e run.Effect) bool {
+		p, ok := e.(run.AskPermit)
+		return ok && p.Lane == ask.Lane && p.Target == ask.Target && slices.Equal(p.Keys, ask.Keys)
+	})
+}
+
+// carry does one thing.
 func (h *Host) carry(e run.Effect) {
 	switch e := e.(type) {
 	case run.Spawn:

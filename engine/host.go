@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,14 +53,17 @@ type Host struct {
 	group  sync.WaitGroup
 
 	// Only the owner goroutine touches these.
-	state   run.State
-	agents  map[run.AttemptID]*attempt
-	busy    int // agents and questions under way
-	pending []run.Effect
-	trouble string
-	ticks   ticks
-	saved   time.Time
-	over    bool
+	state    run.State
+	agents   map[run.AttemptID]*attempt
+	busy     int          // agents and questions under way
+	pending  []run.Effect // what is still to be carried out, the oldest first
+	carrying bool         // pending is being worked through
+	unsaved  []run.Fact   // what the store could not save yet
+	export   export
+	trouble  string
+	ticks    ticks
+	looked   time.Time // when the owner last looked around
+	over     bool
 }
 
 // Start hosts a program and returns at once. When ctx ends the host lets go: the
@@ -122,27 +127,33 @@ func (h *Host) rescue(name string) {
 // own is the owner goroutine.
 func (h *Host) own() {
 	defer close(h.done)
-	defer func() {
-		h.cancel(nil)
-		h.group.Wait()
-		h.result.State = &h.state
-	}()
+	h.drive()
+	if h.over {
+		h.result.Exit = h.state.Exit
+	} else {
+		h.let(context.Cause(h.ctx))
+	}
+	h.cancel(nil)
+	h.group.Wait()
+	h.result.State = &h.state
+}
+
+// drive takes one happening after the other until the run has ended or the host
+// was left.
+func (h *Host) drive() {
 	defer h.rescue("the owner")
+	h.looked = h.ports.Clock.Now()
 	h.step(run.Begin{
 		RunID: h.launch.ID, Program: h.launch.Program, Seed: h.launch.Seed,
 		Epoch: h.launch.Epoch, Speed: h.launch.Speed, Missing: h.launch.Missing,
 	})
-	for !h.over {
-		if err := h.await(); err != nil {
-			h.let(err)
-			return
-		}
+	for !h.over && h.await() {
 	}
-	h.result.Exit = h.state.Exit
 }
 
 // let records that the host was left before the run ended.
 func (h *Host) let(cause error) {
+	defer h.rescue("the last export")
 	h.result.Left = true
 	if !errors.Is(cause, ErrLeft) && !errors.Is(cause, context.Canceled) {
 		h.result.Err = cause
@@ -152,22 +163,25 @@ func (h *Host) let(cause error) {
 	}
 }
 
-// await takes the next happening, or what is due, whichever comes first.
-func (h *Host) await() error {
-	now := h.ports.Clock.Now()
-	next := h.wake(now)
-	if h.busy == 0 && !next.IsZero() && h.ports.Clock.Jump(next) {
+// await takes the next happening, or looks around when it is time to, whichever
+// comes first. It reports false once the host was left.
+func (h *Host) await() bool {
+	clock, next := h.ports.Clock, h.wake(h.ports.Clock.Now())
+	switch {
+	case len(h.unsaved) > 0: // a disk gets room by the machine's own time
+		clock, next = &Real{}, time.Now().Add(second)
+	case h.busy == 0 && clock.Jump(next):
 		select {
 		case x := <-h.inbox:
 			h.step(x)
 		case <-h.ctx.Done():
-			return context.Cause(h.ctx)
+			return false
 		default:
 			h.tick()
 		}
-		return nil
+		return true
 	}
-	timer, stop := h.ports.Clock.After(next)
+	timer, stop := clock.After(next)
 	defer stop()
 	select {
 	case x := <-h.inbox:
@@ -175,20 +189,25 @@ func (h *Host) await() error {
 	case <-timer:
 		h.tick()
 	case <-h.ctx.Done():
-		return context.Cause(h.ctx)
+		return false
 	}
-	return nil
+	return true
 }
 
 // second is how often the owner looks around at least.
 const second = time.Second
 
 // wake is when the owner looks around next: when something is due, at the end of
-// a chunk of a park, or after a second if anything goes on that a clock runs for.
+// a chunk of a park, or a second after it last did if anything goes on that a
+// clock runs for.
 func (h *Host) wake(now time.Time) time.Time {
-	next := now.Add(second)
+	every := second
 	if h.launch.Speed == 0 {
-		next = now.Add(24 * time.Hour)
+		every = 24 * time.Hour
+	}
+	next := h.looked.Add(every)
+	if at := now.Add(every); at.Before(next) { // the clock was set back
+		next = at
 	}
 	if due := h.state.NextDue(now); !due.IsZero() && due.Before(next) {
 		next = due
@@ -202,91 +221,62 @@ func (h *Host) wake(now time.Time) time.Time {
 	return next
 }
 
-// tick looks around: at the clock, at silent agents, at what is due.
+// tick looks around: at the clock, at silent agents, at what is due. While facts
+// cannot be saved it only tries that again.
 func (h *Host) tick() {
 	if s, ok := h.ports.Clock.(Stepper); ok {
 		if by := s.Stepped(); by != 0 {
-			h.step(run.Stepped{By: by})
+			h.stepped(by)
 		}
 	}
 	now := h.ports.Clock.Now()
-	for _, a := range h.agents {
-		if a.runaway(now, h.state.Program.Limits) {
-			h.step(run.RanAway{Lane: a.lane, Attempt: a.id})
-		}
-	}
+	h.looked = now
 	for _, o := range h.ticks.due(&h.state, now) {
 		h.ports.Observe(o)
+	}
+	if len(h.unsaved) > 0 {
+		h.save(nil)
+		h.carryOut()
+	}
+	if len(h.unsaved) > 0 {
+		return
+	}
+	for _, id := range slices.Sorted(maps.Keys(h.agents)) {
+		if a := h.agents[id]; a != nil && a.runaway(now, h.state.Program.Limits) {
+			h.step(run.RanAway{Lane: a.lane, Attempt: a.id})
+		}
 	}
 	h.step(run.Tick{})
 }
 
-// step decides about one happening and carries out what was decided.
+// stepped takes a step of the clock: it is neither silence of an agent nor waiting.
+func (h *Host) stepped(by time.Duration) {
+	now := h.ports.Clock.Now()
+	for _, a := range h.agents {
+		a.stepped(by, now)
+	}
+	clear(h.ticks)
+	h.step(run.Stepped{By: by})
+}
+
+// step decides about one happening, saves what was decided, and carries it out.
 func (h *Host) step(x run.Happening) {
 	if h.over {
 		return
 	}
-	if end, ok := x.(run.Ended); ok {
-		delete(h.agents, end.Attempt)
+	switch x := x.(type) {
+	case run.Ended:
+		delete(h.agents, x.Attempt)
 		h.busy--
-	}
-	if _, ok := x.(run.UntilAnswered); ok {
+	case run.UntilAnswered:
 		h.busy--
 	}
 	facts, effects := plan.Decide(&h.state, x, h.ports.Clock.Now())
-	if h.save(facts) {
-		effects, h.pending = append(h.pending, effects...), nil
-		for _, e := range effects {
-			h.carry(e)
-		}
-		return
-	}
-	h.pending = append(h.pending, effects...)
-}
-
-// save writes facts down before anybody acts on them. While that fails nothing
-// new is started; what runs is left alone.
-func (h *Host) save(facts []run.Fact) bool {
-	if len(facts) == 0 && h.trouble == "" {
-		return true
-	}
-	err := h.ports.Store.Append(facts)
-	h.share(facts)
-	if len(facts) > 0 {
-		h.ports.Facts(facts)
-	}
-	if wall := time.Now(); err == nil && (wall.Sub(h.saved) >= second || h.state.Phase == run.PhaseEnded) {
-		h.saved = wall
-		err = h.ports.Store.Export(&h.state, wall, h.state.Phase == run.PhaseEnded)
-	}
-	h.tell(err)
-	return err == nil
-}
-
-// tell shows that saving fails, once, and that it works again.
-func (h *Host) tell(err error) {
-	said := ""
-	if err != nil {
-		said = err.Error()
-	}
-	if said == h.trouble {
-		return
-	}
-	h.trouble = said
-	h.ports.Observe(run.Observation{At: h.ports.Clock.Now(), Body: run.Trouble{Message: said}})
-	h.ports.Log.Error("save", "error", said)
-}
-
-// share tells the ledger of windows that changed here.
-func (h *Host) share(facts []run.Fact) {
-	for _, f := range facts {
-		switch b := f.Body.(type) {
-		case run.WindowOpened:
-			h.ports.Ledger.Merge(b.Window, false)
-		case run.WindowExtended:
-			h.ports.Ledger.Merge(b.Window, false)
-		case run.WindowCleared:
-			h.ports.Ledger.Merge(run.Window{WindowKey: b.Key}, true)
+	for _, e := range effects {
+		if ask, ok := e.(run.AskPermit); !ok || !h.asks(ask) {
+			h.pending = append(h.pending, e)
 		}
 	}
+	h.save(facts)
+	h.carryOut()
 }

@@ -35,9 +35,9 @@ func (e *OwnedError) Is(target error) bool { return target == ErrOwned }
 type UnwritableError struct {
 	// Path is the file or directory in question.
 	Path string
-	// Hint is a line for the operator, lower case and without a full stop.
-	Hint string
-	Err  error
+	// Remedy is a line for the operator, lower case and without a full stop.
+	Remedy string
+	Err    error
 }
 
 func (e *UnwritableError) Error() string {
@@ -60,7 +60,7 @@ var (
 
 // unwritable wraps an error with the hint that fits it.
 func unwritable(path string, err error) error {
-	return &UnwritableError{Path: path, Hint: hint(err), Err: err}
+	return &UnwritableError{Path: path, Remedy: hint(err), Err: err}
 }
 
 func hint(err error) string {
@@ -78,3 +78,6 @@ func hint(err error) string {
 	}
 	return "make the directory writable, or set XDG_STATE_HOME to one that is"
 }
+
+// Hint is what the operator can do about it.
+func (e *UnwritableError) Hint() string { return e.Remedy }

@@ -124,7 +124,7 @@ func TestAppendRepairs(t *testing.T) {
 			fail(d)
 			err := e.append(notices(4, 6))
 			u, ok := errors.AsType[*UnwritableError](err)
-			if !ok || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(u.Hint, "free some space") {
+			if !ok || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(u.Remedy, "free some space") {
 				t.Fatalf("got %v", err)
 			}
 			holds(t, d.saved, 3)

@@ -182,7 +182,7 @@ func TestCreateRefused(t *testing.T) {
 			before := tree(t, base)
 			_, err := journal.Create(root, id)
 			e, ok := errors.AsType[*journal.UnwritableError](err)
-			if !ok || !strings.Contains(e.Hint, tt.hint) || !strings.HasPrefix(e.Path, root) {
+			if !ok || !strings.Contains(e.Remedy, tt.hint) || !strings.HasPrefix(e.Path, root) {
 				t.Errorf("got %+v", err)
 			}
 			if d := cmp.Diff(before, tree(t, base)); d != "" {

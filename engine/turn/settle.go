@@ -162,6 +162,12 @@ func message(v run.Verdict, g *gaveUp) string {
 		what = "the connection to the provider failed"
 	case run.ClassFailed:
 		what = "the agent failed"
+	case run.ClassIncomplete:
+		what = "the agent ended without saying how"
+	case run.ClassStalled:
+		what = "the agent fell silent or ran away"
+	case run.ClassOverloaded:
+		what = "the provider has no capacity"
 	default:
 		what = v.Class.String()
 	}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// export remembers how far run.json tells the run.
+type export struct {
+	at   time.Time // when it was last tried, by the machine's clock
+	seq  uint64    // the fact that it tells last
+	fail error     // why it tells no more
+}
+
+// save writes facts down before anybody hears of them or acts on them. What the
+// store could not save it keeps and saves with the next call. While that fails
+// nothing new is started; what runs is left alone.
+func (h *Host) save(facts []run.Fact) {
+	if len(facts) == 0 && len(h.unsaved) == 0 {
+		h.tell(h.show())
+		return
+	}
+	h.unsaved = append(h.unsaved, facts...)
+	if err := h.ports.Store.Append(facts); err != nil {
+		h.tell(err)
+		return
+	}
+	saved := h.unsaved
+	h.unsaved = nil
+	h.share(saved)
+	h.ports.Facts(saved)
+	h.tell(h.show())
+}
+
+// show exports the state for other programs, at most once a second and at the
+// end. The facts are what counts: nothing waits for an export that fails.
+func (h *Host) show() error {
+	wall, ended := time.Now(), h.state.Phase == run.PhaseEnded
+	if h.state.Seq == h.export.seq || (wall.Sub(h.export.at).Abs() < second && !ended) {
+		return h.export.fail
+	}
+	h.export.at = wall
+	if h.export.fail = h.ports.Store.Export(&h.state, wall, ended); h.export.fail == nil {
+		h.export.seq = h.state.Seq
+	}
+	return h.export.fail
+}
+
+// tell shows that saving fails, once, and that it works again.
+func (h *Host) tell(err error) {
+	said := ""
+	if err != nil {
+		said = err.Error()
+	}
+	if said == h.trouble {
+		return
+	}
+	h.trouble = said
+	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: run.Trouble{Message: said}})
+	if err != nil {
+		h.ports.Log.Error("save", "error", err)
+	}
+}
+
+// share tells the ledger of windows that changed here.
+func (h *Host) share(facts []run.Fact) {
+	for _, f := range facts {
+		switch b := f.Body.(type) {
+		case run.WindowOpened:
+			h.ports.Ledger.Merge(b.Window, false)
+		case run.WindowExtended:
+			h.ports.Ledger.Merge(b.Window, false)
+		case run.WindowCleared:
+			h.ports.Ledger.Merge(run.Window{WindowKey: b.Key}, true)
+		}
+	}
+}
