@@ -15,10 +15,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones by name, on machines that have none
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/term"
 
 	"example.com/layover/engine"
@@ -27,13 +31,23 @@ import (
 	"example.com/layover/engine/program"
 	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
-	_ "example.com/layover/styles/background"
+	"example.com/layover/styles"
+	"example.com/layover/styles/background"
+	"example.com/layover/tui"
 	"example.com/layover/tui/cli"
+	"example.com/layover/tui/relay"
 	"example.com/layover/watcher/tail"
 )
 
 // scriptedCommand is the hidden command that plays an agent of the demo.
 const scriptedCommand = "__scripted"
+
+const (
+	// askColour bounds the question for the terminal's background.
+	askColour = 100 * time.Millisecond
+	// framesPerSecond is how often the screen is written at most.
+	framesPerSecond = 12
+)
 
 // epochOfJumps is when a demo begins whose clock jumps: always at the same time,
 // so that one seed gives one run, to the letter.
@@ -62,62 +76,91 @@ func command(args []string, then ended) int {
 }
 
 // host carries out a request: it prepares a run, hosts it, and shows it.
-func host(ctx context.Context, r cli.Request, then ended) (exit int, err error) {
-	root, err := journal.Root(os.Getenv)
+func host(ctx context.Context, r cli.Request, then ended) (int, error) {
+	s, err := prepare(r)
 	if err != nil {
 		return cli.ExitUsage, err
+	}
+	show := screen
+	if r.Headless {
+		show = headless
+	}
+	exit, live, err := show(ctx, r, s)
+	if then != nil && err == nil {
+		err = then(s.store.Dir(), live)
+	}
+	return exit, errors.Join(err, s.close())
+}
+
+// session is a run that is ready to be hosted.
+type session struct {
+	launch engine.Launch
+	ports  engine.Ports
+	store  *journal.Journal
+	ends   []func() error
+}
+
+// close gives back what prepare took, the latest first.
+func (s *session) close() error {
+	var errs []error
+	for _, end := range slices.Backward(s.ends) {
+		errs = append(errs, end())
+	}
+	return errors.Join(errs...)
+}
+
+// prepare makes the directory of a run and everything that a host needs. Nothing
+// is left open if it fails.
+func prepare(r cli.Request) (_ *session, err error) {
+	root, err := journal.Root(os.Getenv)
+	if err != nil {
+		return nil, err
 	}
 	if r.Demo {
 		root = filepath.Join(root, "demo") // its windows and runs are its own
 	}
 	store, err := journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
 	if err != nil {
-		return cli.ExitUsage, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	launch := engine.Launch{
+	s := &session{store: store, ends: []func() error{store.Close}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.close())
+		}
+	}()
+	s.launch = engine.Launch{
 		ID: store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
 	}
-	ports := engine.Ports{
+	s.ports = engine.Ports{
 		Clock: &engine.Real{}, Store: store, Ledger: engine.Solo{}, Start: engine.StartProcess,
 		Open:    func(path string) (io.ReadCloser, error) { return os.Open(path) },
 		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
 	}
 	if r.Demo {
-		clock, err := stage(r, filepath.Join(store.Dir(), "demo"), &launch)
-		if err != nil {
-			return cli.ExitFailed, fmt.Errorf("prepare the demo: %w", err)
+		if s.ports.Clock, err = stage(r, filepath.Join(store.Dir(), "demo"), &s.launch); err != nil {
+			return nil, fmt.Errorf("prepare the demo: %w", err)
 		}
-		ports.Clock = clock
 	}
 	if r.NoWait {
-		launch.Program.NoWait = true
-		for i := range launch.Program.Tasks {
-			launch.Program.Tasks[i].Wait = run.WaitNever
+		s.launch.Program.NoWait = true
+		for i := range s.launch.Program.Tasks {
+			s.launch.Program.Tasks[i].Wait = run.WaitNever
 		}
 	}
 	log, err := os.OpenFile(filepath.Join(store.Dir(), "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return cli.ExitUsage, err
+		return nil, err
 	}
-	defer log.Close()
 	level := slog.LevelWarn
 	if r.Debug {
 		level = slog.LevelDebug
 	}
-	ports.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
+	s.ports.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
 	follower := tail.New()
-	defer follower.Close()
-	ports.Follower = follower
-	show := screen
-	if r.Headless {
-		show = headless
-	}
-	exit, live, err := show(ctx, r, launch, ports)
-	if then != nil && err == nil {
-		err = then(store.Dir(), live)
-	}
-	return exit, err
+	s.ports.Follower = follower
+	s.ends = append(s.ends, log.Close, func() error { follower.Close(); return nil })
+	return s, nil
 }
 
 // stage prepares the demo's world and the program that meets it.
@@ -168,20 +211,20 @@ func stage(r cli.Request, dir string, l *engine.Launch) (engine.Clock, error) {
 }
 
 // headless hosts a run and prints it line by line.
-func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, *run.State, error) {
+func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, error) {
 	lines := cli.NewLines(r, os.Stdout, os.Stderr, time.Local)
-	p.Facts, p.Observe = lines.Facts, lines.Observe
-	h := engine.Start(ctx, l, p)
+	s.ports.Facts, s.ports.Observe = lines.Facts, lines.Observe
+	h := engine.Start(ctx, s.launch, s.ports)
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	interrupts := 0
 	for {
 		select {
-		case s := <-signals:
+		case caught := <-signals:
 			switch {
-			case s == syscall.SIGHUP: // the terminal went away; the run goes on
-			case s == syscall.SIGTERM:
+			case caught == syscall.SIGHUP: // the terminal went away; the run goes on
+			case caught == syscall.SIGTERM:
 				h.Leave()
 				res := h.Wait()
 				return cli.ExitTerminated, res.State, errors.Join(res.Err, lines.Close())
@@ -202,7 +245,70 @@ func headless(ctx context.Context, r cli.Request, l engine.Launch, p engine.Port
 	}
 }
 
-// screen hosts a run and shows it.
-func screen(ctx context.Context, r cli.Request, l engine.Launch, p engine.Ports) (int, *run.State, error) {
-	return headless(ctx, r, l, p)
+// screen hosts a run and shows it. The order of stopping is: the screen's input,
+// the host, the relay.
+func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, error) {
+	dark, _, input := background.Ask(os.Stdin, os.Stdout, askColour)
+	renderer := lipgloss.NewRenderer(os.Stdout)
+	renderer.SetHasDarkBackground(dark)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	way := relay.New()
+	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
+	h := engine.Start(ctx, s.launch, s.ports)
+	model := tui.New(tui.Options{
+		Styles: styles.New(renderer, styles.ThemeFor(dark), styles.GlyphsFor(os.Getenv)),
+		Zone:   time.Local, Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
+	})
+	prog := tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(input), tea.WithAltScreen(),
+		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler())
+	var carriers sync.WaitGroup
+	carriers.Go(func() {
+		defer rescue(cancel, "the relay")
+		way.Run(ctx, prog.Send)
+	})
+	carriers.Go(func() {
+		res := h.Wait()
+		way.Ended(res.Exit, res.Err)
+	})
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	var caught os.Signal
+	carriers.Go(func() {
+		select {
+		case caught = <-signals:
+			prog.Quit()
+		case <-ctx.Done():
+		}
+	})
+	final, err := prog.Run()
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause // the screen is gone: now it can be told
+	}
+	shown, _ := final.(tui.Model)
+	if err != nil || caught == syscall.SIGTERM || shown.Outcome() == tui.OutcomeLeft {
+		h.Leave()
+	}
+	res := h.Wait() // after a hangup the run goes on without its screen
+	cancel(nil)
+	carriers.Wait()
+	switch {
+	case err != nil || res.Err != nil:
+		return cli.ExitFailed, res.State, errors.Join(err, res.Err)
+	case caught == syscall.SIGTERM:
+		return cli.ExitTerminated, res.State, nil
+	case res.Left:
+		fmt.Fprintf(os.Stderr, "layover: left %s; its agents go on\n", s.launch.ID)
+		return cli.ExitStopped, res.State, nil
+	}
+	return res.Exit, res.State, nil
+}
+
+// rescue turns a panic of a goroutine into the end of the program, so that the
+// terminal is restored before anybody hears of it.
+func rescue(cancel context.CancelCauseFunc, name string) {
+	if r := recover(); r != nil {
+		cancel(fmt.Errorf("%s panicked: %v", name, r))
+	}
 }

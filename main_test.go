@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,13 +14,23 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/exp/teatest"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/muesli/termenv"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"example.com/layover/engine"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/run"
+	"example.com/layover/styles"
+	"example.com/layover/tui"
+	"example.com/layover/tui/cli"
+	"example.com/layover/tui/relay"
 )
 
 // asCommand makes the test binary behave as layover itself, and its agents too.
@@ -258,5 +270,65 @@ func TestHelpNamesNoInternals(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Contains(string(out), scriptedCommand) {
 		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// keys are what a person presses on the live demo, after a text has shown.
+type keys struct{ see, press string }
+
+func TestKeysOnALiveDemo(t *testing.T) {
+	t.Setenv(asCommand, "1") // its agents are this binary
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s, err := prepare(cli.Request{Demo: true, Parallel: 2, Speed: 120, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	way := relay.New()
+	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
+	h := engine.Start(ctx, s.launch, s.ports)
+	renderer := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(termenv.Ascii))
+	tm := teatest.NewTestModel(t, tui.New(tui.Options{
+		Styles: styles.New(renderer, styles.Dark(), styles.Unicode()), Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
+	}), teatest.WithInitialTermSize(120, 36))
+	go way.Run(ctx, tm.Send)
+	go func() { res := h.Wait(); way.Ended(res.Exit, res.Err) }()
+	for _, k := range []keys{
+		{"parked", "s"}, {"stopping softly", "s"}, {"taken back", "w"}, {"working", "S"}, {"Stop everything now?", "y"},
+	} {
+		teatest.WaitFor(t, tm.Output(), func(out []byte) bool { return bytes.Contains(out, []byte(k.see)) }, teatest.WithDuration(time.Minute))
+		tm.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(k.press)})
+	}
+	res := h.Wait()
+	tm.Send(tea.KeyMsg{Type: tea.KeyEnter})
+	tm.WaitFinished(t, teatest.WithFinalTimeout(time.Minute))
+	if res.Exit != cli.ExitHardStop {
+		t.Errorf("exit %d", res.Exit)
+	}
+	var names []string
+	if _, err := journal.Facts(s.store.Dir(), func(f run.Fact) error {
+		switch b := f.Body.(type) {
+		case run.StopRequested:
+			if b.Run {
+				names = append(names, fmt.Sprintf("stop hard=%t", b.Hard))
+			}
+		case run.StopCancelled:
+			if b.Run {
+				names = append(names, "taken back")
+			}
+		case run.RunEnded:
+			names = append(names, "ended")
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"stop hard=false", "taken back", "stop hard=true", "ended"}, names); diff != "" {
+		t.Error(diff)
+	}
+	if err := replays(s.store.Dir(), res.State); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,0 +1,7 @@
+// Package families is the pane of the families: free, suspected, tripped until when
+// and how that is known, probed by whom, and how many spawns were spared.
+//
+// It owns the cursor of the pane.
+//
+// It never changes the state it shows and never reads a clock.
+package families

@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/styles"
+	"example.com/layover/tui/bar"
+	"example.com/layover/tui/headline"
+	"example.com/layover/tui/pane"
+	"example.com/layover/tui/text"
+	"example.com/layover/tui/words"
+)
+
+// headerRows is what the header would like: name and budget, and the sentence.
+const headerRows = 2
+
+// header draws exactly h lines of w cells. With one line it is the sentence alone.
+func (m Model) header(w, h int) []string {
+	if w < 1 || h < 1 {
+		return nil
+	}
+	s := m.options.Styles
+	said := m.sentence()
+	look, glyph := m.tone(said.Tone)
+	switch {
+	case m.layout.Lanes.Empty() && m.layout.Footer.Empty():
+		lines := said.Lines(w, h, s.Glyph.Dot)
+		for i, line := range lines {
+			lines[i] = look.Render(line)
+		}
+		return pane.Block(lines, w, h)
+	case h == 1:
+		return pane.Block([]string{look.Render(said.Fit(w, s.Glyph.Dot))}, w, h)
+	}
+	sentence := look.Render(glyph + " " + said.Fit(w-4, s.Glyph.Dot))
+	return pane.Block([]string{m.budget(w), " " + sentence}, w, h)
+}
+
+// sentence is where the run stands, or why that is not known.
+func (m Model) sentence() headline.Sentence {
+	switch {
+	case m.lost != nil:
+		return headline.Lost(m.lost)
+	case m.host != nil && m.state.Phase != run.PhaseEnded:
+		return headline.Host(m.host.Exit, m.host.Err)
+	}
+	return headline.Of(m.state, m.now, m.options.Zone)
+}
+
+func (m Model) tone(t headline.Tone) (lipgloss.Style, string) {
+	s := m.options.Styles
+	switch t {
+	case headline.ToneBad:
+		return s.Header.SentenceBad, s.Glyph.Bad
+	case headline.ToneWarn:
+		return s.Header.SentenceWarn, s.Glyph.Warn
+	}
+	return s.Header.Sentence, s.Glyph.Info
+}
+
+// budget is the first line: whose run it is, and what is spent and left.
+func (m Model) budget(w int) string {
+	s := m.options.Styles
+	name := "layover"
+	if n := words.Name(m.state.Program.Name); n != "" {
+		name = n
+	}
+	left := " " + s.Header.Title.Render(name)
+	if n := m.state.Program.Iterations; n > 1 {
+		left += s.Header.Title.Render(fmt.Sprintf(" %s iteration %d of %d", s.Glyph.Dot, m.state.Iteration, n))
+	}
+	right, used := "", 0
+	for _, p := range m.spending() {
+		part := p
+		if used > 0 {
+			part = "   " + p
+		}
+		if ansi.StringWidth(left)+used+ansi.StringWidth(part)+3 > w {
+			break
+		}
+		right, used = right+part, used+ansi.StringWidth(part)
+	}
+	return text.Fit(left, w-used-1) + right + " "
+}
+
+// spending lists time, money and tokens, the most telling first.
+func (m Model) spending() []string {
+	if m.state.Phase == 0 {
+		return nil
+	}
+	s := m.options.Styles
+	end := m.now
+	if m.state.Phase == run.PhaseEnded {
+		end = m.state.EndedAt
+	}
+	clock := func(d time.Duration, what string) string {
+		return s.Header.Clock.Render(text.Clock(d)) + s.Header.Detail.Render(" "+what)
+	}
+	parts := []string{clock(end.Sub(m.state.StartedAt), "elapsed")}
+	if due := m.state.Deadline(); !due.IsZero() {
+		parts = append(parts, clock(due.Sub(end), "left")+" "+m.budgetBar(end, due))
+	}
+	limits := m.state.Program.Limits
+	if cost := m.state.Usage.CostUSD; cost > 0 || limits.MaxCostUSD > 0 {
+		of := ""
+		if limits.MaxCostUSD > 0 {
+			of = " of " + text.Cost(limits.MaxCostUSD)
+		}
+		parts = append(parts, s.Header.Clock.Render(text.Cost(cost))+s.Header.Detail.Render(of))
+	}
+	if n := m.state.Usage.Tokens(); n > 0 || limits.MaxTokens > 0 {
+		of := " tokens"
+		if limits.MaxTokens > 0 {
+			of = " of " + text.Count(limits.MaxTokens) + " tokens"
+		}
+		parts = append(parts, s.Header.Clock.Render(text.Count(n))+s.Header.Detail.Render(of))
+	}
+	return parts
+}
+
+// budgetBar shows how much of the time is gone, warmer when little is left.
+func (m Model) budgetBar(now, due time.Time) string {
+	s := m.options.Styles
+	gone := float64(now.Sub(m.state.StartedAt)) / float64(due.Sub(m.state.StartedAt))
+	var look styles.Bar
+	switch {
+	case gone >= 0.95:
+		look = s.BarBad
+	case gone >= 0.8:
+		look = s.BarWarn
+	default:
+		look = s.Bar
+	}
+	return bar.Render(8, gone, look, s.Glyph.Bar)
+}
+
+func widest(lines []string) int {
+	w := 0
+	for _, line := range lines {
+		w = max(w, ansi.StringWidth(line))
+	}
+	return w
+}

@@ -1,0 +1,100 @@
+package headline
+
+import (
+	"strings"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/tui/text"
+	"example.com/layover/tui/words"
+)
+
+// ended tells what the exit of a run means, what became of its tasks, and when it
+// is worth going on.
+func (t *teller) ended() {
+	s := t.s
+	tone, what := exit(s.Exit)
+	t.say.add(tone, what, what)
+	if said := tally(s); said != "" {
+		t.say.add(tone, said, said)
+	}
+	if !s.ResetsAt.IsZero() {
+		at := text.Until(s.ResetsAt, t.now, t.zone)
+		full := "resets " + at
+		if s.ResetsAt.After(t.now) {
+			full += " (" + t.left(s.ResetsAt) + ")"
+		}
+		t.say.add(tone, full, "resets "+at)
+	}
+	if s.Exit == exitLimited && s.ExitWhy != "" {
+		why := text.Line(run.Untrusted(s.ExitWhy), 80)
+		t.say.add(tone, why, why)
+	}
+}
+
+// The exit statuses of a run, from design.md §8.
+const (
+	exitDone       = 0
+	exitFailed     = 1
+	exitStopped    = 3
+	exitLimited    = 75
+	exitHard       = 130
+	exitTerminated = 143
+)
+
+func exit(code int) (Tone, string) {
+	switch code {
+	case exitDone:
+		return ToneCalm, "finished"
+	case exitFailed:
+		return ToneBad, "finished with failures"
+	case exitStopped:
+		return ToneWarn, "stopped"
+	case exitLimited:
+		return ToneBad, "still limited"
+	case exitHard:
+		return ToneWarn, "stopped hard"
+	case exitTerminated:
+		return ToneWarn, "terminated"
+	}
+	return ToneBad, "ended"
+}
+
+// tally counts what became of the tasks: "3 done, 1 failed, 2 left".
+func tally(s *run.State) string {
+	var said []string
+	add := func(n int, what string) {
+		if n > 0 {
+			said = append(said, words.Many(n, "task")+" "+what)
+		}
+	}
+	add(s.Counts.Done, "done")
+	add(s.Counts.Failed, "failed")
+	add(s.Counts.Stopped, "stopped")
+	add(len(s.Queue), "left")
+	return strings.Join(said, ", ")
+}
+
+// Host is the sentence once the engine has ended without ending the run: the agents
+// may go on, and somebody may take the run up again. Err may be nil.
+func Host(exit int, err error) Sentence {
+	var s Sentence
+	switch {
+	case err != nil:
+		why := text.Line(run.Untrusted(err.Error()), 200)
+		s.add(ToneBad, "the engine failed: "+why, "failed: "+why)
+	case exit == exitTerminated:
+		s.add(ToneWarn, "terminated", "terminated")
+	default:
+		s.add(ToneWarn, "left", "left")
+	}
+	s.add(s.Tone, "resume takes the run up again", "resume goes on")
+	return s
+}
+
+// Lost is the sentence of a screen that has lost its place in the facts.
+func Lost(err error) Sentence {
+	var s Sentence
+	why := text.Line(run.Untrusted(err.Error()), 200)
+	s.add(ToneBad, "the run goes on, but this screen lost it: "+why, "screen lost: "+why)
+	return s
+}

@@ -1,0 +1,145 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/tui/text"
+)
+
+// NameMax is how many cells a name takes at most, wherever it is shown.
+const NameMax = 40
+
+// Name makes a name from a program or a file fit to be shown.
+func Name(s string) string { return text.Name(run.Untrusted(s), NameMax) }
+
+// Lane names a lane.
+func Lane(s *run.State, l *run.Lane) string { return Name(s.Label(l)) }
+
+// LaneOf names the lane of an id, and a lane that is not there by its number.
+func LaneOf(s *run.State, id run.LaneID) string {
+	if l := s.Lane(id); l != nil {
+		return Lane(s, l)
+	}
+	return "lane " + strconv.Itoa(int(id))
+}
+
+// Job names a place of the queue as its lane will be named.
+func Job(s *run.State, j run.Job) string {
+	if j.Task < 0 || j.Task >= len(s.Program.Tasks) {
+		return "task " + strconv.Itoa(j.Task)
+	}
+	return Lane(s, &run.Lane{Job: j})
+}
+
+// Target names a target; the zero target is empty.
+func Target(t run.Target) string {
+	if t.IsZero() {
+		return ""
+	}
+	return Name(t.String())
+}
+
+// Window names what a window binds: a family, or one model of it.
+func Window(k run.WindowKey) string {
+	if k.Model == "" {
+		return Name(k.Family)
+	}
+	return Name(k.Family + ":" + k.Model)
+}
+
+// How tells how an instant is known; empty if it is not.
+func How(h run.How) string {
+	switch h {
+	case run.HowStated:
+		return "stated"
+	case run.HowText:
+		return "read from text"
+	case run.HowAssumed:
+		return "assumed"
+	}
+	return ""
+}
+
+// Limit tells what a window is about.
+func Limit(w *run.Window) string {
+	switch w.Kind {
+	case run.KindUsage:
+		return "usage limit"
+	case run.KindAuth:
+		return "not logged in"
+	case run.KindBilling:
+		return "not paid"
+	case run.KindHealth:
+		return "failed too often"
+	}
+	if !w.Trip {
+		return "no capacity"
+	}
+	return "too many requests"
+}
+
+// Class tells what an end means; empty for the zero class.
+func Class(c run.Class) string {
+	switch c {
+	case run.ClassSuccess:
+		return "done"
+	case run.ClassTransport:
+		return "connection failed"
+	case run.ClassIncomplete:
+		return "cut off"
+	case run.ClassContextOverflow:
+		return "conversation too long"
+	case run.ClassAuth:
+		return "not logged in"
+	case run.ClassBilling:
+		return "not paid"
+	case run.ClassDeadline:
+		return "out of time"
+	case run.ClassCancelled:
+		return "stopped"
+	}
+	return strings.ReplaceAll(c.String(), "_", " ")
+}
+
+// Ending tells why an agent was asked to end.
+func Ending(e run.Ending) string {
+	switch e {
+	case run.EndingStop:
+		return "stopped"
+	case run.EndingDeadline:
+		return "out of time"
+	case run.EndingSwap:
+		return "swap"
+	case run.EndingStall:
+		return "silent or running away"
+	case run.EndingBudget:
+		return "budget spent"
+	}
+	return ""
+}
+
+// Retry is an agent's own notice that it tries again: "retries itself 3/10, 429".
+// Empty if there is none.
+func Retry(r run.Retry) string {
+	if r.Attempt == 0 {
+		return ""
+	}
+	said := "retries itself " + strconv.Itoa(r.Attempt)
+	if r.Max > 0 {
+		said += "/" + strconv.Itoa(r.Max)
+	}
+	if r.Status > 0 {
+		said += ", " + strconv.Itoa(r.Status)
+	}
+	return said
+}
+
+// Many is a number with its noun: "1 lane", "2 lanes".
+func Many(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
