@@ -17,6 +17,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones by name, on machines that have none
@@ -274,12 +275,19 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	var caught os.Signal
+	var terminated atomic.Bool
 	carriers.Go(func() {
-		select {
-		case caught = <-signals:
-			prog.Quit()
-		case <-ctx.Done():
+		for {
+			select {
+			case caught := <-signals:
+				if caught == syscall.SIGTERM { // also after a hangup, when the screen is gone
+					terminated.Store(true)
+					h.Leave()
+				}
+				prog.Quit()
+			case <-ctx.Done():
+				return
+			}
 		}
 	})
 	final, err := prog.Run()
@@ -287,7 +295,7 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 		err = cause // the screen is gone: now it can be told
 	}
 	shown, _ := final.(tui.Model)
-	if err != nil || caught == syscall.SIGTERM || shown.Outcome() == tui.OutcomeLeft {
+	if err != nil || shown.Outcome() == tui.OutcomeLeft {
 		h.Leave()
 	}
 	res := h.Wait() // after a hangup the run goes on without its screen
@@ -296,7 +304,7 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 	switch {
 	case err != nil || res.Err != nil:
 		return cli.ExitFailed, res.State, errors.Join(err, res.Err)
-	case caught == syscall.SIGTERM:
+	case terminated.Load():
 		return cli.ExitTerminated, res.State, nil
 	case res.Left:
 		fmt.Fprintf(os.Stderr, "layover: left %s; its agents go on\n", s.launch.ID)
