@@ -41,8 +41,22 @@ func TestMain(m *testing.M) {
 		os.Exit(command(os.Args[1:], replays))
 	}
 	testscript.Main(m, map[string]func(){
-		"layover": func() { os.Exit(command(os.Args[1:], replays)) },
+		"layover":  func() { os.Exit(command(os.Args[1:], replays)) },
+		"recorded": recorded,
 	})
+}
+
+// recorded is an agent that prints the file it is given and fails, whatever else
+// it is asked. IN_TWO_HOURS in the file is that instant in unix seconds.
+func recorded() {
+	text, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	reset := strconv.FormatInt(time.Now().Add(2*time.Hour).Unix(), 10)
+	fmt.Print(strings.ReplaceAll(string(text), "IN_TWO_HOURS", reset))
+	os.Exit(1)
 }
 
 // replays checks, after every run of every test, that the facts on disk give the
