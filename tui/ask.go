@@ -30,10 +30,7 @@ func (m Model) quitQuestion() question.Model {
 	if m.state.Stop != 0 {
 		soft.Label, soft.Hint = "wait", "the stop is under way; then close"
 	}
-	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "agents finish alone, resume takes the run up"}
-	if m.state.Program.OnDeath == "end" {
-		leave.Hint = "agents end in 30 s unless the run is resumed"
-	}
+	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "Layover closes; agents finish alone"}
 	return question.New(m.options.Styles, "Quit?", []string{m.standing()}, []question.Choice{soft, leave, m.hardChoice("h"), cancelChoice})
 }
 
@@ -56,8 +53,14 @@ func (m Model) clearQuestion(family string) question.Model {
 // standing says what a stop would meet.
 func (m Model) standing() string {
 	working, waiting := m.counts()
-	return words.Many(working, "agent") + " at work, " + words.Many(waiting, "lane") + " waiting, " +
-		words.Many(len(m.state.Queue), "task") + " queued."
+	said := words.Many(working, "agent") + " at work"
+	if waiting > 0 {
+		said += ", " + words.Many(waiting, "lane") + " waiting"
+	}
+	if n := len(m.state.Queue); n > 0 {
+		said += ", " + words.Many(n, "task") + " queued"
+	}
+	return said + "."
 }
 
 func (m Model) counts() (working, waiting int) {

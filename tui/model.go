@@ -84,13 +84,12 @@ func (m Model) Init() tea.Cmd {
 // has ended.
 func (m Model) Outcome() Outcome { return m.outcome }
 
-// Exit is the exit status and the error that the engine ended with, and false while
-// it goes on.
-func (m Model) Exit() (code int, err error, ended bool) { //nolint:staticcheck // ST1008: the error is a value shown, not a failure of this call
+// Host is what the engine ended with, and false while it goes on.
+func (m Model) Host() (HostEndedMsg, bool) {
 	if m.host == nil {
-		return 0, nil, false
+		return HostEndedMsg{}, false
 	}
-	return m.host.Exit, m.host.Err, true
+	return *m.host, true
 }
 
 // going reports whether there is a run that obeys commands.

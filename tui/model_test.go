@@ -71,7 +71,6 @@ func TestAFactThatIsMissingIsSaid(t *testing.T) {
 
 func TestNoticeGoesByTicks(t *testing.T) {
 	m := running().shown(tui.Options{Tick: 4 * time.Second}, 80, 24)
-	m, _ = update(m, tui.FactsMsg{Facts: []run.Fact{{Seq: 999}}[:0]})
 	m, _ = update(m, press("w"))
 	seen := 0
 	for tag := 1; strings.Contains(m.View(), "nothing to wake") && tag < 10; tag++ {
@@ -109,9 +108,8 @@ func TestHostEnded(t *testing.T) {
 			if !strings.Contains(m.View(), c.want) {
 				t.Errorf("not %q:\n%s", c.want, m.View())
 			}
-			code, err, ended := m.Exit()
-			if code != c.msg.Exit || err != c.msg.Err || !ended {
-				t.Errorf("Exit = %d, %v, %v", code, err, ended)
+			if got, ended := m.Host(); got != c.msg || !ended {
+				t.Errorf("Host = %v, %v", got, ended)
 			}
 		})
 	}

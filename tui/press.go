@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -93,7 +95,7 @@ func (m Model) interrupt() (tea.Model, tea.Cmd) {
 func (m Model) steer(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	k := m.keys
 	if !m.going() {
-		m.notice = m.noticed("nothing to do: the run " + map[bool]string{true: "is over", false: "has not begun"}[m.over()])
+		m.notice = m.noticed("nothing to do: no run is under way")
 		return m, nil
 	}
 	switch {
@@ -149,7 +151,7 @@ type notice struct {
 }
 
 // noticeFor is how long a notice stays, in real time.
-const noticeFor = 8e9
+const noticeFor = 8 * time.Second
 
 func (m Model) noticed(message string) notice {
 	return notice{text: text.Line(run.Untrusted(message), 200), ticks: int(noticeFor / m.options.Tick)}

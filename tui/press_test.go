@@ -118,7 +118,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 		"wake of no lane": {waiting, []string{"w"}, "› no lane to wake: select one that waits"},
 		"wake stopping":   {stopping, []string{"j", "w"}, "› not while the run stops; s takes the stop back"},
 		"clear free":      {running, []string{"c"}, "› nothing to clear: claude is not limited"},
-		"stop at the end": {finished, []string{"s"}, "› nothing to do: the run is over"},
+		"stop at the end": {finished, []string{"s"}, "› nothing to do: no run is under way"},
 		"next key clears": {running, []string{"w", "j"}, "q quit · ? help · s soft stop · S hard stop · tab next pane"},
 		"first ctrl+c":    {running, []string{"ctrl+c"}, "› soft stop: ctrl+c again ends the agents now"},
 	}

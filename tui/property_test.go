@@ -106,3 +106,31 @@ func check(t *rapid.T, m tui.Model) {
 		}
 	}
 }
+
+// TestAnyFactsCanBeShown tells a screen facts that no decision would make: whatever
+// its state accepts can be drawn.
+func TestAnyFactsCanBeShown(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := parked()
+		m := s.screen(rapid.IntRange(1, 220).Draw(t, "w"), rapid.IntRange(1, 60).Draw(t, "h"))
+		key := run.WindowKey{Family: "claude", Sort: run.SortLimit}
+		bodies := append(run.Bodies(),
+			run.LaneEnded{State: run.LaneBlocked}, run.LaneEnded{State: run.LaneDone}, run.WindowCleared{Key: key},
+			run.PermitGranted{Key: key, Attempt: 1}, run.PermitReleased{Key: key, Attempt: 1}, run.StopRequested{Run: true},
+			run.StopRequested{Boundary: s.now}, run.ParkMoved{Released: true}, run.ParkMoved{Window: key}, run.TaskRequeued{Job: run.Job{Task: 9}},
+			run.AttemptEnded{Attempt: 1}, run.SpawnRefused{Family: "else"}, run.RunEnded{Exit: 75},
+		)
+		for range rapid.IntRange(1, 30).Draw(t, "facts") {
+			f := run.Fact{
+				Seq: s.state.Seq + 1, At: s.now, Lane: run.LaneID(rapid.IntRange(0, 5).Draw(t, "lane")),
+				Body: rapid.SampledFrom(bodies).Draw(t, "body"),
+			}
+			if s.state.Apply(f) != nil {
+				continue // the screen would say that it is lost
+			}
+			m, _ = update(m, tui.FactsMsg{Facts: []run.Fact{f}})
+			m, _ = update(m, press(rapid.SampledFrom(keys).Draw(t, "key")))
+			check(t, m)
+		}
+	})
+}

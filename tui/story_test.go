@@ -115,7 +115,8 @@ func done() run.Verdict {
 func (s *story) screen(w, h int) tui.Model { return s.shown(tui.Options{}, w, h) }
 
 func (s *story) shown(o tui.Options, w, h int) tui.Model {
-	renderer := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(termenv.Ascii))
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(termenv.Ascii)
 	o.Styles = styles.New(renderer, styles.Dark(), styles.Unicode())
 	o.Zone = zone
 	m := tui.New(o)

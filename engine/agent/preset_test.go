@@ -18,20 +18,24 @@ func TestCommands(t *testing.T) {
 	}{
 		"claude": {"claude", Start{Prompt: "do it"}, "claude -p --output-format stream-json --verbose", "do it"},
 		"claude, all of it": {
-			"claude", Start{Prompt: "do it", Session: "s-1", Model: "opus", Args: []string{"--permission-mode", "acceptEdits"}, Probe: true},
+			"claude",
+			Start{Prompt: "do it", Session: "s-1", Model: "opus", Args: []string{"--permission-mode", "acceptEdits"}, Probe: true},
 			"claude -p --output-format stream-json --verbose --include-partial-messages --model opus --resume s-1 --permission-mode acceptEdits", continuePrompt,
 		},
 		"codex": {"codex", Start{Prompt: "do it", Probe: true}, "codex exec --json --skip-git-repo-check -", "do it"},
 		"codex, all of it": {
-			"codex", Start{Prompt: "do it", Session: "t1", Model: "gpt-5.2", Args: []string{"-s", "workspace-write"}},
+			"codex",
+			Start{Prompt: "do it", Session: "t1", Model: "gpt-5.2", Args: []string{"-s", "workspace-write"}},
 			"codex exec --json --skip-git-repo-check --model gpt-5.2 -s workspace-write resume t1 -", continuePrompt,
 		},
 		"codex, options given twice": {
-			"codex", Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"--json", "--model=gpt-6", "--skip-git-repo-check"}},
+			"codex",
+			Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"--json", "--model=gpt-6", "--skip-git-repo-check"}},
 			"codex exec --json --model=gpt-6 --skip-git-repo-check -", "do it",
 		},
 		"codex, model given twice": {
-			"codex", Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"-m", "gpt-6"}},
+			"codex",
+			Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"-m", "gpt-6"}},
 			"codex exec --json --skip-git-repo-check -m gpt-6 -", "do it",
 		},
 		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},

@@ -102,8 +102,10 @@ func (m Model) View() []string {
 		who = max(who, ansi.StringWidth(m.at(i).Who))
 	}
 	widths := layout.Columns(innerW, pane.Gap, []layout.Column{
-		{Min: 1, Rank: 3}, {Min: 8, Rank: 2},
-		{Min: min(who, 6), Want: min(who, max(8, innerW/7)), Rank: 1}, {Min: 10, Rank: 0, Grow: true},
+		{Min: 1, Rank: 3},
+		{Min: 8, Rank: 2},
+		{Min: min(who, 6), Want: min(who, max(8, innerW/6)), Rank: 1},
+		{Min: 10, Rank: 0, Grow: true},
 	})
 	lines := make([]string, 0, innerH)
 	for i := from; i < to; i++ {

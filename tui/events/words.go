@@ -264,7 +264,10 @@ func (t teller) aboutFamily(e *Event) {
 func (t teller) window(e *Event, w run.Window) {
 	e.Tone = ToneWarn
 	e.Text = words.Window(w.WindowKey) + ": " + words.Limit(&w) + t.until(w.Until, w.How)
-	if w.Sort == run.SortLogin {
-		e.Tone = ToneBad
+	switch w.Kind {
+	case run.KindAuth:
+		e.Text, e.Tone = words.Window(w.WindowKey)+" needs a login; c clears it by hand", ToneBad
+	case run.KindBilling:
+		e.Text, e.Tone = words.Window(w.WindowKey)+" must be paid for; c clears it by hand", ToneBad
 	}
 }

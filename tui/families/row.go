@@ -118,7 +118,7 @@ func (m Model) status(s *styles.Styles, r row) (glyph, word string, look lipglos
 		return g.Blocked, "login", s.Family.Blocked
 	case w.Sort == run.SortHealth:
 		return g.Tripped, "resting", s.Family.Tripped
-	case w.Due(m.now):
+	case w.Due(m.now): // its permit may be had
 		return g.Suspected, "due", s.Family.Suspected
 	case w.Trip || w.Kind == run.KindUsage:
 		return g.Tripped, "tripped", s.Family.Tripped
@@ -155,6 +155,8 @@ func (m Model) until(r row) string {
 	switch w := r.window; {
 	case w == nil:
 		return ""
+	case w.Due(m.now):
+		return "since " + text.Until(w.Until, m.now, m.zone)
 	case !w.Until.IsZero():
 		return "until " + text.Until(w.Until, m.now, m.zone)
 	case w.Sort == run.SortLogin:
@@ -164,7 +166,7 @@ func (m Model) until(r row) string {
 }
 
 func (m Model) left(r row) string {
-	if r.window == nil || r.window.Until.IsZero() {
+	if r.window == nil || r.window.Until.IsZero() || r.window.Due(m.now) {
 		return ""
 	}
 	return text.Clock(r.window.Until.Sub(m.now))

@@ -57,6 +57,8 @@ func (t *teller) window(w *run.Window) {
 	switch {
 	case w.Permit != nil:
 		brief += " probed"
+	case w.Due(t.now):
+		brief += " due for a try"
 	case w.Sort == run.SortHealth:
 		brief += " resting"
 	case w.Trip || w.Kind == run.KindUsage:

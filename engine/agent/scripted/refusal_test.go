@@ -24,7 +24,8 @@ func TestEndsInTheProvidersWords(t *testing.T) {
 	}{
 		"claude spent": {
 			"claude", spent, 0, 1,
-			[]string{"user/tool_result", "rate_limit_event", "assistant/text", "result/success"}, "You've hit your session limit · resets 4:52pm (UTC)",
+			[]string{"user/tool_result", "rate_limit_event", "assistant/text", "result/success"},
+			"You've hit your session limit · resets 4:52pm (UTC)",
 		},
 		"claude bare":    {"claude", brownoutTo("1h", "429"), 3, 1, []string{"assistant/text", "result/success"}, "API Error: Request rejected (429)"},
 		"claude rides":   {"claude", brownoutTo("9s", "429"), 3, 0, []string{"assistant/text", "result/success"}, "Done with tests"},

@@ -68,7 +68,7 @@ type evening struct {
 
 type window struct {
 	opened, next, until time.Time
-	stated, probed      bool
+	probed              bool
 }
 
 type event struct {
