@@ -44,9 +44,9 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 	})
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
-		s.Suspect = "rejected"
-		if plainName(name) != "" {
-			s.Suspect += ":" + name
+		s.Suspect = "a call was rejected"
+		if plain := plainName(name); plain != "" {
+			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
 		}
 		l.reject(claudeWindow{reset: instant(resets, now), line: line, name: name, text: cut(string(info), run.MaxMessage)}, now)
 	case status == "allowed" || status == "allowed_warning":

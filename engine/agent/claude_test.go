@@ -103,9 +103,9 @@ func TestClaudeSights(t *testing.T) {
 		"requesting": {[]string{`{"type":"system","subtype":"status","status":"requesting"}`}, nil},
 		"retries": {[]string{retry("1", "429"), retry("2", "429"), retry("3", "529"), retry("4", "null")}, []run.Sight{
 			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
-			{Retry: run.Retry{Attempt: 2, Max: 10, Delay: delay, Status: 429}, Suspect: "retries:429"},
+			{Retry: run.Retry{Attempt: 2, Max: 10, Delay: delay, Status: 429}, Suspect: "it retries after status 429"},
 			{Retry: run.Retry{Attempt: 3, Max: 10, Delay: delay, Status: 529}},
-			{Retry: run.Retry{Attempt: 4, Max: 10, Delay: delay}, Suspect: "retries:429"},
+			{Retry: run.Retry{Attempt: 4, Max: 10, Delay: delay}, Suspect: "it retries after status 429"},
 		}},
 		"an answer between retries": {[]string{retry("1", "429"), claudeWords, retry("1", "429")}, []run.Sight{
 			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
@@ -115,13 +115,13 @@ func TestClaudeSights(t *testing.T) {
 			},
 			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 		}},
-		"rejected": {[]string{claudeRejected}, []run.Sight{{Suspect: "rejected:five_hour"}}},
+		"rejected": {[]string{claudeRejected}, []run.Sight{{Suspect: "a call was rejected by the five-hour limit"}}},
 		"rejected, on credits": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","overageStatus":"allowed_warning","isUsingOverage":true}}`,
 		}, nil},
 		"credits are spent too": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","overageStatus":"rejected","isUsingOverage":true}}`,
-		}, []run.Sight{{Suspect: "rejected"}}},
+		}, []run.Sight{{Suspect: "a call was rejected"}}},
 		"allowed, without credits": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","overageStatus":"rejected","isUsingOverage":false}}`,
 		}, []run.Sight{{Served: "allowed"}}},

@@ -118,7 +118,7 @@ func TestCodexSights(t *testing.T) {
 		}, []run.Sight{
 			{Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 			{Retry: run.Retry{Attempt: 2, Max: 5}},
-			{Retry: run.Retry{Attempt: 3, Max: 5, Status: 429}, Suspect: "retries:429"},
+			{Retry: run.Retry{Attempt: 3, Max: 5, Status: 429}, Suspect: "it retries after status 429"},
 		}},
 		"an answer between retries": {[]string{
 			again("1", "last status: 429"), item(`"type":"agent_message","text":"hi"`), again("1", "last status: 429"),

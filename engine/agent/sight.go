@@ -19,7 +19,7 @@ func suspectRetries(n int) string {
 	if n < 2 {
 		return ""
 	}
-	return "retries:429"
+	return "it retries after status 429"
 }
 
 // millis is a duration of so many milliseconds, rounded up; zero if it is negative
