@@ -32,6 +32,7 @@ type attempt struct {
 	heard atomic.Int64 // when the last byte came, in unix nanoseconds
 	bytes atomic.Int64
 	idle  atomic.Int64 // steps in a row without tokens
+	blind atomic.Bool  // its output cannot be followed, so silence means nothing
 }
 
 // idleSteps is how many steps without tokens make a runaway (design.md §9).
@@ -41,7 +42,7 @@ const idleSteps = 50
 // end, or takes step after step without any tokens. It remembers which.
 func (a *attempt) runaway(now time.Time, l run.Limits) bool {
 	switch silent := now.UnixNano() - a.heard.Load(); {
-	case l.StallTimeout > 0 && silent > int64(l.StallTimeout):
+	case l.StallTimeout > 0 && silent > int64(l.StallTimeout) && !a.blind.Load():
 		a.excess = agent.CauseStall
 	case l.MaxOutputBytes > 0 && a.bytes.Load() > l.MaxOutputBytes:
 		a.excess = agent.CauseOutput
@@ -178,6 +179,7 @@ func (h *Host) watch(a *attempt) {
 		defer h.rescue("a follower")
 		if err := h.ports.Follower.Follow(follow, a.worker.Stdout, newTracker(h, a)); err != nil && h.ctx.Err() == nil {
 			h.ports.Log.Error("follow", "file", a.worker.Stdout, "error", err)
+			a.blind.Store(true)
 		}
 	})
 	select {

@@ -2,8 +2,8 @@ package engine
 
 import "time"
 
-// Real is the machine's own clock. The zero value is ready; it is for one
-// goroutine.
+// Real is the machine's own clock. The zero value is ready. Stepped is for one
+// goroutine, the rest for any.
 type Real struct{ last time.Time }
 
 // Now implements [Clock].

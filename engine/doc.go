@@ -5,8 +5,8 @@
 // It owns the agents' processes while they run, the following of their output,
 // and the one timer.
 //
-// It never decides anything about a run by itself, never draws, and never reads
-// a clock but its port.
+// It never decides anything about a run by itself, never draws, and reads no clock
+// but its port, save to pace how often it writes.
 //
 // Facts go to the listener in order and none is lost: the engine waits for it.
 // Observations may be called from several goroutines, and may be dropped by who

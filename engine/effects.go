@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"os/exec"
 	"slices"
 
+	"example.com/layover/engine/proc"
 	"example.com/layover/engine/run"
 )
 
@@ -61,13 +61,18 @@ func (h *Host) ask(e run.CheckUntil) {
 	argv := h.state.Program.Until
 	h.guard("until", func() {
 		answer := run.UntilAnswered{Iteration: e.Iteration}
-		cmd := exec.CommandContext(h.ctx, argv[0], argv[1:]...)
-		cmd.Env = h.ports.Environ
-		err := cmd.Run()
-		if _, failed := err.(*exec.ExitError); err != nil && !failed {
-			answer.Error = run.Untrusted(err.Error())
+		p, err := h.ports.Start(proc.Spec{Argv: argv, Env: h.ports.Environ, Grace: h.launch.Program.Limits.KillGrace.D()})
+		if err != nil {
+			answer.Error = h.kept(err.Error())
+			h.send(answer)
+			return
 		}
-		answer.Done = err == nil
-		h.send(answer)
+		select {
+		case <-p.Done():
+			answer.Done = run.Exit(p.Wait()) == run.Exit{}
+			h.send(answer)
+		case <-h.ctx.Done():
+			p.End()
+		}
 	})
 }

@@ -173,7 +173,7 @@ func (h *Host) await() bool {
 	case h.busy == 0 && clock.Jump(next):
 		select {
 		case x := <-h.inbox:
-			h.step(x)
+			h.take(x)
 		case <-h.ctx.Done():
 			return false
 		default:
@@ -185,7 +185,7 @@ func (h *Host) await() bool {
 	defer stop()
 	select {
 	case x := <-h.inbox:
-		h.step(x)
+		h.take(x)
 	case <-timer:
 		h.tick()
 	case <-h.ctx.Done():
@@ -224,22 +224,18 @@ func (h *Host) wake(now time.Time) time.Time {
 // tick looks around: at the clock, at silent agents, at what is due. While facts
 // cannot be saved it only tries that again.
 func (h *Host) tick() {
-	if s, ok := h.ports.Clock.(Stepper); ok {
-		if by := s.Stepped(); by != 0 {
-			h.stepped(by)
-		}
-	}
+	h.notice()
 	now := h.ports.Clock.Now()
 	h.looked = now
-	for _, o := range h.ticks.due(&h.state, now) {
-		h.ports.Observe(o)
-	}
 	if len(h.unsaved) > 0 {
 		h.save(nil)
 		h.carryOut()
 	}
 	if len(h.unsaved) > 0 {
 		return
+	}
+	for _, o := range h.ticks.due(&h.state, now) {
+		h.ports.Observe(o)
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.agents)) {
 		if a := h.agents[id]; a != nil && a.runaway(now, h.state.Program.Limits) {
@@ -249,8 +245,23 @@ func (h *Host) tick() {
 	h.step(run.Tick{})
 }
 
-// stepped takes a step of the clock: it is neither silence of an agent nor waiting.
-func (h *Host) stepped(by time.Duration) {
+// take takes a happening from outside. A clock that was set since is noticed first:
+// nothing is decided by an instant that nobody waited for.
+func (h *Host) take(x run.Happening) {
+	h.notice()
+	h.step(x)
+}
+
+// notice takes a step of the clock: it is neither silence of an agent nor waiting.
+func (h *Host) notice() {
+	s, ok := h.ports.Clock.(Stepper)
+	if !ok {
+		return
+	}
+	by := s.Stepped()
+	if by == 0 {
+		return
+	}
 	now := h.ports.Clock.Now()
 	for _, a := range h.agents {
 		a.stepped(by, now)

@@ -27,7 +27,8 @@ type Ports struct {
 	Zone *time.Location
 	// Redact takes secrets out of text that is written down.
 	Redact func(string) string
-	// Facts takes the facts of each decision, in order, after they were saved.
+	// Facts takes the facts of each decision, in order, after they were saved. The
+	// owner waits for it, so it must not give the host a command.
 	Facts func([]run.Fact)
 	// Observe takes what is seen; it may be called from any goroutine and must
 	// not block.
@@ -35,7 +36,7 @@ type Ports struct {
 	Log     *slog.Logger
 }
 
-// Clock is the run's time.
+// Clock is the run's time. Now is called from many goroutines, the rest by the owner.
 type Clock interface {
 	Now() time.Time
 	// After gives a channel that receives once Now has reached an instant, and a

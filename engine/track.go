@@ -18,7 +18,6 @@ type tracker struct {
 	lastServed        time.Time
 	session           string
 	seen              run.Activity
-	usage             run.Usage
 	dirty             bool
 }
 

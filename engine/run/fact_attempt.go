@@ -218,8 +218,11 @@ type UsageIncomplete struct {
 func (UsageIncomplete) Name() string { return "usage_incomplete" }
 
 func (b UsageIncomplete) apply(s *State, f Fact) error {
+	if err := s.count(f, b.Attempt, b.Usage); err != nil {
+		return err
+	}
 	s.Counts.Burned++
-	return s.count(f, b.Attempt, b.Usage)
+	return nil
 }
 
 func (s *State) count(f Fact, id AttemptID, u Usage) error {

@@ -25,7 +25,11 @@ func (b LaneStarted) apply(s *State, f Fact) error {
 	if i < 0 || b.Job.Task < 0 || b.Job.Task >= len(s.Program.Tasks) {
 		return fmt.Errorf("no such job in the queue")
 	}
-	s.Queue = slices.Delete(s.Queue, i, i+1)
+	if i == 0 { // the usual case does not move the rest
+		s.Queue = s.Queue[1:]
+	} else {
+		s.Queue = slices.Delete(s.Queue, i, i+1)
+	}
 	l := &Lane{ID: f.Lane, Job: b.Job, State: LaneOpen, StartedAt: f.At, Deadline: b.Deadline}
 	if b.Job.Session != "" {
 		l.Sessions = map[Target]string{b.Job.Target: b.Job.Session}
@@ -86,7 +90,9 @@ func (b LaneEnded) apply(s *State, f Fact) error {
 	}
 	s.endWait(l, f.At)
 	l.State, l.EndedAt, l.StopAt = b.State, f.At, time.Time{}
-	s.Open = slices.DeleteFunc(s.Open, func(id LaneID) bool { return id == l.ID })
+	if i, open := slices.BinarySearch(s.Open, l.ID); open {
+		s.Open = slices.Delete(s.Open, i, i+1)
+	}
 	switch b.State {
 	case LaneDone:
 		s.Counts.Done++

@@ -1,0 +1,114 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+)
+
+var errFull = errors.New("no space left on device")
+
+// The disk is full for an hour. One agent ends with success and one with a limit
+// whose window comes due meanwhile; a third task waits for its turn all along.
+func TestNothingNewIsStartedWhileSavingFails(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := program(4, "claude")
+		p.Parallel, p.Limits.StallTimeout = 3, 0
+		const full, room = time.Minute, time.Hour
+		w.later(full, func() { w.store.fill(errFull) })
+		w.later(room, func() { w.store.fill(nil) })
+		h := w.host(p, func(a *actor) int {
+			switch a.n {
+			case 1:
+				return succeeds(a, 10*time.Minute)
+			case 2:
+				a.work(20 * time.Minute)
+				a.say(rejected(w.start.Add(30*time.Minute)), refused)
+				return 1
+			case 3:
+				return succeeds(a, 3*time.Hour)
+			}
+			return succeeds(a, time.Minute)
+		})
+		res := w.ends(h, 0)
+		for _, s := range w.shown() {
+			if s.at > full && s.at < room && s.name() != "trouble" && s.name() != "activity" {
+				t.Errorf("%s is shown at %s, before it is saved", s.name(), s.at)
+			}
+		}
+		troubles, at := seeings[run.Trouble](w)
+		if diff := cmp.Diff([]run.Trouble{{Message: errFull.Error()}, {}}, troubles); diff != "" {
+			t.Fatalf("troubles (-want +got):\n%s", diff)
+		}
+		if at[0] != 10*time.Minute || at[1] < room || at[1] > room+time.Second {
+			t.Errorf("the trouble lasts from %s to %s", at[0], at[1])
+		}
+		for what, want := range map[string]int{"merge claude": 1, "permit claude": 1, "release claude": 1, "start 4": 1, "start 5": 1, "start 6": 0, "end 3": 0} {
+			all := w.times(what)
+			if len(all) != want || (want > 0 && all[0] != at[1] && what != "release claude") {
+				t.Errorf("%s at %v, want %d at %s", what, all, want, at[1])
+			}
+		}
+		if res.State.Counts.Done != 4 || res.State.Counts.Spawned != 5 {
+			t.Errorf("counts = %+v", res.State.Counts)
+		}
+	})
+}
+
+// What was decided before saving failed and could not be begun is done once there
+// is room, and a hard stop in between is not lost.
+func TestStopWhileSavingFails(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := program(2, "claude")
+		p.Limits.StallTimeout = 0
+		w.later(time.Minute, func() { w.store.fill(errFull) })
+		h := w.host(p, func(a *actor) int { return succeeds(a, 24*time.Hour) })
+		w.later(2*time.Minute, func() { go h.Command(run.Command{Verb: run.VerbHardStop}) })
+		w.later(10*time.Minute, func() { w.store.fill(nil) })
+		w.ends(h, 130)
+		for _, what := range []string{"end 1", "end 2"} {
+			if at := w.times(what); len(at) != 1 || at[0] < 10*time.Minute || at[0] > 10*time.Minute+time.Second {
+				t.Errorf("%s at %v", what, at)
+			}
+		}
+	})
+}
+
+// A run whose first facts cannot be saved starts nothing until they can.
+func TestSavingFailsFromTheBeginning(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.store.fill(errFull)
+		w.later(time.Minute, func() { w.store.fill(nil) })
+		w.ends(w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, time.Minute) }), 0)
+		if at := w.times("start 1"); len(at) != 1 || at[0] < time.Minute || at[0] > time.Minute+time.Second {
+			t.Errorf("started at %v", at)
+		}
+		w.in("trouble", "run_started", "attempt_started", "trouble", "agent_spawned")
+	})
+}
+
+// An export that fails is shown, once, and holds nothing up: the facts are saved.
+func TestExportThatFailsHoldsNothingUp(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := program(2, "claude")
+		p.Parallel = 1
+		w.store.fullRun = errFull
+		w.later(10*time.Minute, func() {
+			w.store.mu.Lock()
+			defer w.store.mu.Unlock()
+			w.store.fullRun = nil
+		})
+		w.ends(w.host(p, func(a *actor) int { return succeeds(a, 6*time.Minute) }), 0)
+		if at := w.times("start 2"); len(at) != 1 || at[0] != 6*time.Minute {
+			t.Errorf("the second agent starts at %v", at)
+		}
+		troubles, at := seeings[run.Trouble](w)
+		if diff := cmp.Diff([]run.Trouble{{Message: errFull.Error()}, {}}, troubles); diff != "" || at[0] != 0 || at[1] < 10*time.Minute {
+			t.Errorf("troubles at %v (-want +got):\n%s", at, diff)
+		}
+	})
+}
