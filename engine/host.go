@@ -238,7 +238,7 @@ func (h *Host) tick() {
 		h.ports.Observe(o)
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.agents)) {
-		if a := h.agents[id]; a != nil && a.runaway(now, h.state.Program.Limits) {
+		if a := h.agents[id]; a != nil && h.launch.Speed != 0 && a.runaway(now, h.state.Program.Limits) {
 			h.step(run.RanAway{Lane: a.lane, Attempt: a.id})
 		}
 	}
@@ -249,7 +249,31 @@ func (h *Host) tick() {
 // nothing is decided by an instant that nobody waited for.
 func (h *Host) take(x run.Happening) {
 	h.notice()
+	if _, ended := x.(run.Ended); ended {
+		h.catchUp()
+	}
 	h.step(x)
+}
+
+// catchUp lets a clock that agents move reach where one has left it, by way of
+// everything that is due before.
+func (h *Host) catchUp() {
+	m, ok := h.ports.Clock.(Mover)
+	if !ok {
+		return
+	}
+	for looked := (time.Time{}); !h.over; {
+		next, ahead := h.wake(h.ports.Clock.Now()), m.Ahead()
+		if !next.Before(ahead) || next.Equal(looked) {
+			h.ports.Clock.Jump(ahead)
+			return
+		}
+		h.ports.Clock.Jump(next)
+		if looked = next; len(h.unsaved) > 0 {
+			return
+		}
+		h.tick()
+	}
 }
 
 // notice takes a step of the clock: it is neither silence of an agent nor waiting.

@@ -46,6 +46,12 @@ type Clock interface {
 	Jump(at time.Time) bool
 }
 
+// Mover is a clock that stands still while agents work, and that they move on.
+type Mover interface {
+	// Ahead is how far they have moved it; Now follows when the host jumps there.
+	Ahead() time.Time
+}
+
 // Stepper is a clock that notices when it was set, or when the machine slept.
 type Stepper interface {
 	// Stepped is how far it moved against the monotonic clock since the last call.

@@ -59,7 +59,20 @@ func Merge(old *run.Window, r Refusal, cooldown time.Duration, now time.Time) ru
 		}
 	}
 	if r.Probe && !w.NextTry.After(now) {
-		w.NextTry = now.Add(policy.ProbeAfter(usage, open, w.Tries))
+		w.NextTry = again(w, now)
 	}
 	return w
+}
+
+// again is when a window is tried once more after a probe of it went wrong: as
+// somebody said, while that lasts, or by the schedule of those nobody stated. A
+// login is never tried by itself.
+func again(w run.Window, now time.Time) time.Time {
+	if w.Sort == run.SortLogin {
+		return time.Time{}
+	}
+	if w.How.Said() && w.Until.After(now) {
+		return policy.TryStated(now, w.Until, w.How == run.HowText)
+	}
+	return now.Add(policy.ProbeAfter(w.Kind == run.KindUsage, now.Sub(w.OpenedAt), w.Tries))
 }

@@ -61,13 +61,14 @@ func refuse(d *run.Decision, l *run.Lane, a *run.Attempt, r Refusal, limit bool)
 	// A permit for another window of the same target found out nothing.
 	Released(d, a, "refused by another window")
 	w := Merge(old, r, s.Program.Breaker.Cooldown.D(), d.Now)
-	w.Trip = limit && r.Key.Model == "" || old != nil && old.Trip
+	tripped := old != nil && old.Trip
+	w.Trip = limit && r.Key.Model == "" || tripped
 	if old == nil {
 		d.Record(l.ID, run.WindowOpened{Window: w})
 	} else {
 		change(d, l.ID, old, w)
 	}
-	if w.Trip && (old == nil || !old.Trip) {
+	if w.Trip && !tripped {
 		d.Record(l.ID, run.FamilyTripped{
 			Family: w.Family, TrippedAt: w.OpenedAt, ResetsAt: w.Until, Reason: w.Reason, How: w.How,
 		})
@@ -77,9 +78,19 @@ func refuse(d *run.Decision, l *run.Lane, a *run.Attempt, r Refusal, limit bool)
 // change records a window that differs from what it was, and tells that the
 // lanes that wait for it wake at another instant.
 func change(d *run.Decision, lane run.LaneID, old *run.Window, w run.Window) {
-	before := old.NextTry
+	before := *old
 	d.Record(lane, run.WindowExtended{Window: w})
-	moved(d, w.WindowKey, before)
+	told(d, before)
+}
+
+// told tells the lanes that wait for a window how it differs from what it was. If
+// somebody said when it ends they may do better elsewhere now.
+func told(d *run.Decision, before run.Window) {
+	moved(d, before.WindowKey, before.PermitAt())
+	w := d.State.Window(before.WindowKey)
+	if w.How.Said() && (w.How != before.How || !w.Until.Equal(before.Until)) {
+		d.Freed = true
+	}
 }
 
 func moved(d *run.Decision, k run.WindowKey, before time.Time) {
@@ -103,7 +114,12 @@ func Lapse(d *run.Decision) {
 		if w.Permit == nil || d.Now.Before(w.Permit.Lapses) {
 			continue
 		}
+		d.Freed = true // the attempt is no probe any more, and may be left
 		lane, before := w.Permit.Lane, w.PermitAt()
+		if w.Sort == run.SortHealth {
+			ProbeFailed(d, d.State.Lane(lane), w, "no sign in time")
+			continue
+		}
 		settleBad(d, lane, w, "no sign in time")
 		next := *w
 		open := d.Now.Sub(w.OpenedAt)
@@ -111,7 +127,7 @@ func Lapse(d *run.Decision) {
 		if policy.CountsTry(usage, open) {
 			next.Tries++
 		}
-		next.NextTry = d.Now.Add(policy.ProbeAfter(usage, open, next.Tries))
+		next.NextTry = again(next, d.Now)
 		d.Record(lane, run.WindowExtended{Window: next})
 		moved(d, w.WindowKey, before)
 	}

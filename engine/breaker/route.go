@@ -12,11 +12,47 @@ import (
 // does not block: the lane that goes there is the probe.
 func Blocked(s *run.State, t run.Target, now time.Time) bool {
 	for _, w := range s.WindowsOn(t) {
-		if !w.Due(now) || !w.Usable(now) {
+		if !Admits(w, now) {
 			return true
 		}
 	}
 	return false
+}
+
+// Admits reports whether a lane may be routed into an open window now, as its
+// probe.
+func Admits(w *run.Window, now time.Time) bool {
+	at := admitsAt(w)
+	return w.Usable(now) && !at.IsZero() && !now.Before(at)
+}
+
+// admitsAt is when that is so; zero means never by itself. It is once the window
+// is due, except that a date read from a text is tried when its schedule says so:
+// if it was misread, nobody might be waiting for it.
+func admitsAt(w *run.Window) time.Time {
+	at := w.PermitAt()
+	switch {
+	case at.IsZero() || w.Until.IsZero():
+		return time.Time{}
+	case w.How != run.HowText && w.Until.After(at):
+		return w.Until
+	}
+	return at
+}
+
+// FreeAt is when the open windows on a target block it no longer; never is set if
+// that does not happen by itself. The zero instant means that none is open.
+func FreeAt(s *run.State, t run.Target) (at time.Time, never bool) {
+	for _, w := range s.WindowsOn(t) {
+		next := admitsAt(w)
+		if next.IsZero() {
+			return next, true
+		}
+		if next.After(at) {
+			at = next
+		}
+	}
+	return at, false
 }
 
 // Route finds the first target that can be used now, of those not left out; one
@@ -84,7 +120,7 @@ func Usable(s *run.State, t run.Target, now time.Time) bool {
 func Refuse(d *run.Decision, l *run.Lane, t run.Target, order []run.Target) {
 	s := d.State
 	for _, w := range s.WindowsOn(t) {
-		if w.Due(d.Now) && w.Usable(d.Now) {
+		if Admits(w, d.Now) {
 			continue
 		}
 		met := slices.ContainsFunc(l.Refused, func(r run.Refused) bool {

@@ -124,8 +124,18 @@ func Unsuspect(d *run.Decision, lane run.LaneID, a *run.Attempt, why string) {
 func Forget(d *run.Decision) {
 	for _, x := range append([]run.Suspicion(nil), d.State.Suspicions...) {
 		if !d.Now.Before(x.Until) {
-			d.Record(0, run.SuspicionEnded{Family: x.Family, Attempt: x.Attempt, Why: "old"})
+			d.Record(laneOf(d.State, x.Attempt), run.SuspicionEnded{Family: x.Family, Attempt: x.Attempt, Why: "old"})
 			d.Freed = true
 		}
 	}
+}
+
+// laneOf finds the open lane in which an attempt runs; zero if none does.
+func laneOf(s *run.State, id run.AttemptID) run.LaneID {
+	for _, open := range s.Open {
+		if a := s.Lane(open).Running(); a != nil && a.ID == id {
+			return open
+		}
+	}
+	return 0
 }

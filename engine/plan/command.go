@@ -79,8 +79,12 @@ func stop(d *run.Decision, l *run.Lane, hard bool) {
 // takeBack lets what was asked to end softly go on.
 func takeBack(d *run.Decision, l *run.Lane) {
 	s := d.State
-	if l != nil {
+	if l != nil && s.Stop == 0 {
 		turn.TakeBack(d, l)
+		return
+	}
+	if l != nil {
+		d.Record(l.ID, run.Notice{Message: "not taken back: the whole run is stopping"})
 		return
 	}
 	if s.Stop != run.StopSoft {
@@ -101,8 +105,7 @@ func unpause(d *run.Decision) {
 	}
 	d.Record(0, run.ProgramUnpaused{})
 	for _, id := range append([]run.LaneID(nil), s.Open...) {
-		if l := s.Lane(id); l.Wait != nil && s.Gate(l) == nil && l.Wait.WakeAt.IsZero() {
-			turn.Resume(d, l)
-		}
+		turn.Resume(d, s.Lane(id))
 	}
+	d.Freed = true
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"example.com/layover/engine/breaker"
-	"example.com/layover/engine/policy"
 	"example.com/layover/engine/run"
 )
 
@@ -51,25 +50,24 @@ func iterate(d *run.Decision) bool {
 // time: it never burns through its tasks.
 func linger(d *run.Decision) {
 	s := d.State
-	at, stated := frees(s, d.Now)
-	end := s.Deadline()
+	o := look(s, d.Now)
 	resets := earliest(s)
 	switch {
+	case late(s, d.Now):
+		finish(d, "the budget of time has ended", resets)
 	case s.Paused:
 		return
 	case s.Program.NoWait:
 		refused(d)
 		finish(d, "no target is free, and the run must not wait", resets)
-	case late(s, d.Now):
-		finish(d, "the budget of time has ended", resets)
-	case at.IsZero() && !end.IsZero():
-		finish(d, "no target can be used until the operator mends it", resets)
-	case !end.IsZero() && at.After(end.Add(-policy.WakeReserve)):
+	case o.free.IsZero() && !o.patient && o.tooLate:
 		finish(d, "no target can be used before the deadline", resets)
-	case end.IsZero() && !stated && d.Now.Sub(s.ProgressAt) >= s.Program.MaxPark.D():
+	case o.free.IsZero() && !o.patient:
+		finish(d, "no target can be used until the operator mends it", resets)
+	case s.Deadline().IsZero() && !o.stated && d.Now.Sub(s.ProgressAt) >= s.Program.MaxPark.D():
 		finish(d, "no progress for "+s.Program.MaxPark.String(), resets)
-	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, at)):
-		d.Record(0, run.ProgramWaiting{Until: until(s, at), Why: "no target is free"})
+	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, o)):
+		d.Record(0, run.ProgramWaiting{Until: until(s, o), Why: "no target is free"})
 	}
 }
 
@@ -90,12 +88,13 @@ func refused(d *run.Decision) {
 }
 
 // until is when a waiting program must be looked at: when a target may be free,
-// or when it has waited too long.
-func until(s *run.State, at time.Time) time.Time {
-	if !at.IsZero() {
-		return at
+// when a job's own budget ends, or when it has waited too long.
+func until(s *run.State, o outlook) time.Time {
+	at := o.free
+	if at.IsZero() {
+		at = s.ProgressAt.Add(s.Program.MaxPark.D())
 	}
-	return s.ProgressAt.Add(s.Program.MaxPark.D())
+	return sooner(at, o.expires)
 }
 
 // earliest is the first reset that somebody stated, of the windows on the jobs
@@ -137,7 +136,7 @@ func exitOf(s *run.State) int {
 	switch {
 	case s.Stop == run.StopHard:
 		return ExitHard
-	case s.Counts.Stopped > 0, s.Stop == run.StopSoft && len(s.Queue) > 0:
+	case s.Counts.Stopped > 0, s.Stop == run.StopSoft && (len(s.Queue) > 0 || s.Iteration < s.Program.Iterations):
 		return ExitStopped
 	case len(s.Queue) > 0:
 		return ExitLimited

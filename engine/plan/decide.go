@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -27,7 +28,7 @@ func take(d *run.Decision, h run.Happening) {
 	case run.Begin:
 		begin(d, h)
 	case run.Resume:
-		d.Record(0, run.RunResumed{Missing: h.Missing})
+		resume(d, h)
 	case run.Spawned:
 		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
 			d.Record(h.Lane, run.AgentSpawned{
@@ -59,9 +60,13 @@ func take(d *run.Decision, h run.Happening) {
 			turn.Answered(d, l, h)
 		}
 	case run.Seen:
-		seen(d, h)
+		if h.Cleared {
+			breaker.SeenCleared(d, h.Window.WindowKey)
+		} else {
+			breaker.Seen(d, h.Window)
+		}
 	case run.UntilAnswered:
-		d.Record(0, run.UntilChecked{Iteration: h.Iteration, Done: h.Done, Error: h.Error})
+		d.Record(0, run.UntilChecked(h))
 	case run.Stepped:
 		stepped(d, h.By)
 	case run.CredentialsChanged:
@@ -72,21 +77,27 @@ func take(d *run.Decision, h run.Happening) {
 }
 
 func begin(d *run.Decision, b run.Begin) {
-	d.Record(0, run.RunStarted{
-		RunID: b.RunID, Program: b.Program, Seed: b.Seed, Epoch: b.Epoch, Speed: b.Speed, Missing: b.Missing,
-	})
+	d.Record(0, run.RunStarted(b))
 	d.Record(0, run.IterationStarted{Iteration: 1})
 }
 
-// seen takes over what another process recorded about a window.
-func seen(d *run.Decision, h run.Seen) {
-	w := d.State.Window(h.Window.WindowKey)
-	switch {
-	case h.Cleared && w != nil && w.Permit == nil:
-		breaker.Close(d, 0, w, "seen", true)
-	case h.Cleared:
-	case w == nil || h.Window.Until.After(w.Until) && h.Window.How >= w.How:
-		d.Record(0, run.WindowSeen{Window: h.Window})
+// resume takes up a run whose facts were read back: what was asked and never
+// answered is asked again.
+func resume(d *run.Decision, h run.Resume) {
+	s := d.State
+	soft := s.Stop == run.StopSoft
+	d.Record(0, run.RunResumed(h))
+	for _, id := range slices.Clone(s.Open) {
+		l := s.Lane(id)
+		if soft {
+			turn.TakeBack(d, l)
+		}
+		if l.Wait == nil && l.Running() == nil {
+			turn.Look(d, l)
+		}
+	}
+	if s.UntilChecked < s.UntilAsked {
+		d.Do(run.CheckUntil{Iteration: s.UntilAsked})
 	}
 }
 
@@ -103,18 +114,7 @@ func stepped(d *run.Decision, by time.Duration) {
 		v.NextTry, v.Until = v.NextTry.Add(by), v.Until.Add(by)
 		d.Record(0, run.WindowExtended{Window: v})
 	}
-	for _, id := range s.Open {
-		l := s.Lane(id)
-		w := l.Wait
-		if w == nil || w.Window != (run.WindowKey{}) {
-			continue
-		}
-		at := w.WakeAt
-		if !w.How.Said() && !at.IsZero() {
-			at = at.Add(by)
-		}
-		d.Record(id, run.ParkMoved{
-			WakeAt: at, How: w.How, Released: w.Released, LookAt: w.LookAt, Ceiling: w.Ceiling, Since: w.Since.Add(by),
-		})
+	for _, id := range slices.Clone(s.Open) {
+		turn.Stepped(d, s.Lane(id), by)
 	}
 }

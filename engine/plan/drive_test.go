@@ -78,6 +78,17 @@ type drive struct {
 	breaks []string
 	// stepped is set while a clock step is decided: backoffs move with the clock.
 	stepped bool
+	// refuse, if set, tells which permits another process holds.
+	refuse func(run.AskPermit) bool
+	// lose, if set, tells which effects a crash keeps from being carried out.
+	lose func(run.Effect) bool
+	// jumps is set if a clock step moves the clock, as it does outside.
+	jumps bool
+	// until, if set, answers the program's command.
+	until func(iteration int) bool
+	// now decided, and how deep in the answers to effects.
+	h     run.Happening
+	depth int
 }
 
 type event struct {
@@ -120,15 +131,21 @@ func (d *drive) at(after time.Duration, h run.Happening) {
 func (d *drive) decide(h run.Happening) {
 	d.t.Helper()
 	_, d.stepped = h.(run.Stepped)
+	d.h = h
+	d.depth++
 	facts, effects := plan.Decide(d.state, h, d.now)
 	for _, f := range facts {
 		d.check(f)
+		d.rules(f)
 		if err := d.copy.Apply(f); err != nil {
 			d.t.Fatalf("replay: %v", err)
 		}
 	}
 	d.facts = append(d.facts, facts...)
 	for _, e := range effects {
+		if d.lose != nil && d.lose(e) {
+			continue
+		}
 		switch e := e.(type) {
 		case run.Spawn:
 			d.start(e)
@@ -138,12 +155,16 @@ func (d *drive) decide(h run.Happening) {
 				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
 			}
 		case run.AskPermit:
-			d.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: true, Why: e.Why})
+			refused := d.refuse != nil && d.refuse(e)
+			d.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: !refused, Why: e.Why, Holder: "another"})
 		case run.CheckUntil:
-			d.decide(run.UntilAnswered{Iteration: e.Iteration})
+			d.decide(run.UntilAnswered{Iteration: e.Iteration, Done: d.until != nil && d.until(e.Iteration)})
 		case run.Finish:
 			d.exit, d.ended = e.Exit, true
 		}
+	}
+	if d.depth--; d.depth == 0 && !d.ended {
+		d.settled()
 	}
 }
 
@@ -175,7 +196,7 @@ func (d *drive) run() *drive {
 	d.t.Helper()
 	for steps := 0; !d.ended; steps++ {
 		if steps > 200_000 || d.now.Sub(start) > 60*24*time.Hour {
-			d.t.Fatalf("no end after %d steps at %s", steps, d.now)
+			d.t.Fatalf("no end after %d steps at %s\n%s", steps, d.now, d.story())
 		}
 		sort.SliceStable(d.queue, func(i, j int) bool {
 			if !d.queue[i].at.Equal(d.queue[j].at) {
@@ -195,6 +216,9 @@ func (d *drive) run() *drive {
 					continue
 				}
 				d.gone[end.Attempt] = true
+			}
+			if s, ok := e.h.(run.Stepped); ok && d.jumps {
+				d.now = d.now.Add(s.By)
 			}
 			d.decide(e.h)
 			continue

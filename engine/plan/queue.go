@@ -79,34 +79,3 @@ func expire(d *run.Decision) {
 		turn.Expire(d, s.Lane(id))
 	}
 }
-
-// frees is the earliest instant at which a target of a waiting job may be free,
-// and whether a provider stated one; zero if nothing frees any by itself.
-func frees(s *run.State, now time.Time) (at time.Time, stated bool) {
-	for _, j := range s.Queue {
-		if end := turn.Expires(s, j); !end.IsZero() && (at.IsZero() || end.Before(at)) {
-			at = end
-		}
-		for _, t := range s.Program.OrderOf(j.Task) {
-			if !s.Installed(t) {
-				continue
-			}
-			w, next := breaker.Gate(s, t)
-			switch {
-			case w == nil && now.Before(j.NotBefore):
-				next = j.NotBefore
-			case w == nil:
-				return now, stated
-			case w.How.Said() && w.Sort == run.SortLimit && w.Until.After(now):
-				stated = true
-				if w.Permit == nil {
-					next = w.Until
-				}
-			}
-			if !next.IsZero() && (at.IsZero() || next.Before(at)) {
-				at = next
-			}
-		}
-	}
-	return at, stated
-}

@@ -48,7 +48,7 @@ func try(d *run.Decision, w *run.Window) {
 // lanes that wait elsewhere may want to go there.
 func idle(s *run.State, now time.Time) bool {
 	for _, w := range s.Windows {
-		if len(w.Waiters) == 0 && w.Due(now) && w.Usable(now) {
+		if len(w.Waiters) == 0 && breaker.Admits(w, now) {
 			return true
 		}
 	}

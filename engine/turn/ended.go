@@ -35,17 +35,26 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	breaker.Unsuspect(d, l.ID, a, "the attempt ended")
 	limited := said.Class == run.ClassRateLimited && d.State.Program.Breaker.On
 	probing := holds(d.State, a)
+	half := breaker.HalfOpen(d.State, a)
 	switch {
 	case limited, said.Class == run.ClassOverloaded && d.State.Program.Breaker.On && probing:
 		breaker.Refused(d, l, a, said)
 	case said.Class == run.ClassAuth, said.Class == run.ClassBilling:
 		breaker.LoginFailed(d, l, a, said)
 	default:
+		if half != nil && faulty(v.Class) {
+			breaker.ProbeFailed(d, l, half, "the agent ended with "+v.Class.String())
+		}
 		breaker.Released(d, a, "the agent ended with "+v.Class.String())
 	}
 	if running {
-		next(d, l, a, v, probing)
+		next(d, l, a, v, probing, half != nil)
 	}
+}
+
+// faulty reports whether a class counts against the health of a family.
+func faulty(c run.Class) bool {
+	return c == run.ClassTransport || c == run.ClassStalled || c == run.ClassIncomplete
 }
 
 // Served takes the first sign that a model answers an attempt, or the first after
@@ -105,8 +114,9 @@ func holds(s *run.State, a *run.Attempt) bool {
 	return false
 }
 
-// next decides what a lane does after its attempt.
-func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing bool) {
+// next decides what a lane does after its attempt. Probing is set if that held a
+// permit, half if it was one of an open health: then there is no ladder.
+func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, half bool) {
 	s := d.State
 	switch {
 	case v.Class == run.ClassSuccess:
@@ -116,10 +126,7 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing b
 		end(d, l, run.LaneStopped)
 		return
 	case !l.Next.IsZero():
-		if goTo(d, l, l.Next, l.NextWhy) {
-			return
-		}
-		acquire(d, l, run.WokenSwap)
+		follow(d, l)
 		return
 	}
 	switch v.Class {
@@ -146,7 +153,7 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing b
 	case run.ClassOverloaded:
 		overloaded(d, l, a, v, probing)
 	default:
-		if !retry(d, l, v) {
+		if half || !retry(d, l, v) {
 			settle(d, l, v, nil)
 		}
 	}
@@ -162,7 +169,13 @@ func overloaded(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, pro
 		acquire(d, l, run.WokenDue)
 		return
 	}
-	if statedInline(d, l, v) || retry(d, l, v) {
+	// A wait that was stated is never undercut by the ladder, nor does it go on
+	// for ever outside of a window that others see.
+	stated := v.How.Said() && v.Reset.After(d.Now)
+	switch {
+	case stated && l.Burned <= d.State.Program.Retry.MaxRetries && statedInline(d, l, v):
+		return
+	case !stated && retry(d, l, v):
 		return
 	}
 	breaker.Refused(d, l, a, v)
@@ -173,10 +186,10 @@ func overloaded(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, pro
 func retry(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 	s := d.State
 	ladder := s.Program.Retry
-	if s.Program.Tasks[l.Job.Task].Wait == run.WaitNever || l.Retries >= ladder.MaxRetries {
+	if modeOf(s, l.Job) == run.WaitNever || l.Retries >= ladder.MaxRetries {
 		return false
 	}
-	draw := policy.Draw(s.Seed, int(l.ID), int(s.Attempts), "retry")
+	draw := policy.Draw(s.Seed, int(l.ID), len(l.Attempts), "retry")
 	delay := policy.Backoff(ladder.Base.D(), ladder.Cap.D(), l.Retries+1, draw)
 	at := d.Now.Add(run.MillisOf(delay).D())
 	if end := deadline(s, l.Job, d.Now); !end.IsZero() && !at.Before(end) {
@@ -189,7 +202,7 @@ func retry(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 // statedInline waits for a short wait that was stated, never less than asked.
 func statedInline(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 	hint := v.Reset.Sub(d.Now)
-	if !v.How.Said() || hint <= 0 || hint > policy.InlineMax || d.State.Program.Tasks[l.Job.Task].Wait == run.WaitNever {
+	if !v.How.Said() || hint <= 0 || hint > policy.InlineMax || modeOf(d.State, l.Job) == run.WaitNever {
 		return false
 	}
 	if a, bounded := bounds(d, l, true).Allowance(); bounded && hint > a {
@@ -212,24 +225,24 @@ func alone(d *run.Decision, l *run.Lane, v run.Verdict) {
 	}
 	s := d.State
 	b := bounds(d, l, stated)
-	if s.Program.Tasks[l.Job.Task].Wait != run.WaitPark {
+	if modeOf(s, l.Job) != run.WaitPark {
 		settle(d, l, v, &gaveUp{bounds: b, hint: hint, stated: stated, resets: v.Reset})
 		return
 	}
-	if stated && s.Program.Patience != run.Off && hint > s.Program.Patience.D() && elsewhere(d, l, "patience") {
+	if impatient(s, l, d.Now, stated, hint) && elsewhere(d, l, "patience") {
 		return
 	}
 	wait, ok := policy.Park{
 		Bounds: b, Hint: hint, Streak: l.Streak,
-		Draw: policy.Draw(s.Seed, int(l.ID), int(s.Attempts), "park"),
+		Draw: policy.Draw(s.Seed, int(l.ID), len(l.Attempts), "park"),
 	}.Plan()
 	if !ok {
 		settle(d, l, v, &gaveUp{bounds: b, hint: hint, stated: stated, resets: v.Reset})
 		return
 	}
-	plan := waitPlan{at: d.Now.Add(fit(wait, b)), how: v.How, reason: v.Class}
+	plan := waitPlan{at: d.Now.Add(fit(wait, b)), how: v.How, reason: v.Class, look: patienceEnds(s, l, d.Now)}
 	if a, bounded := b.Allowance(); bounded {
-		plan.allowance = &a
+		plan.ceiling, plan.allowance = d.Now.Add(a), &a
 	}
 	if !stated {
 		plan.how = run.HowAssumed
@@ -248,7 +261,7 @@ func fit(wait time.Duration, b policy.Bounds) time.Duration {
 
 // overflow restarts an agent whose conversation was too long with less of it.
 func overflow(d *run.Decision, l *run.Lane, v run.Verdict) {
-	if l.Rung >= 2 || d.State.Program.Tasks[l.Job.Task].Wait == run.WaitNever {
+	if l.Rung >= 2 || modeOf(d.State, l.Job) == run.WaitNever {
 		settle(d, l, v, nil)
 		return
 	}

@@ -51,39 +51,56 @@ func acquire(d *run.Decision, l *run.Lane, why run.Woken) {
 
 // Answered goes on with a lane that asked for a permit.
 func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
+	s := d.State
 	over := l.State.Final() || l.State == run.LaneWorking
-	if p.Granted && !over && current(d.State, p) {
+	idle := over || stopping(s, l)
+	if p.Granted && !idle && !s.Paused && current(s, p) {
 		launch(d, l, p.Target, p.Keys, p.Why)
 		return
 	}
 	if p.Granted { // too late: things have changed since it was asked for
 		for _, k := range p.Keys {
-			if w := d.State.Window(k); w == nil || w.Permit == nil {
+			if w := s.Window(k); w == nil || w.Permit == nil {
 				d.Do(run.ReleasePermit{Key: k})
 			}
 		}
-		if !over {
-			acquire(d, l, p.Why)
-		}
-		return
+	} else if !idle {
+		refusedElsewhere(d, l, p)
 	}
-	if over {
-		return
+	switch {
+	case over:
+	case idle && l.Wait == nil:
+		end(d, l, run.LaneStopped)
+	case idle: // it ends at its boundary
+	case p.Target != l.Target && l.Wait == nil && spent(l.Last.Class):
+		leave(d, l, l.Last, nil)
+	default:
+		acquire(d, l, p.Why)
 	}
+}
+
+// refusedElsewhere takes note that another process probes: its answer is ours, or
+// its permit lapses.
+func refusedElsewhere(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	for _, k := range p.Keys {
 		w := d.State.Window(k)
 		if w == nil || w.Permit != nil {
 			continue
 		}
-		// Another process probes: its answer is ours, or its permit lapses.
-		seen := *w
-		seen.NextTry = d.Now.Add(policy.ProbeTimeout)
-		d.Record(0, run.WindowSeen{Window: seen})
+		breaker.Taken(d, w)
 		if p.Why == run.WokenOperator {
-			d.Record(l.ID, run.Notice{Message: "not woken: " + k.String() + " is being probed by " + p.Holder})
+			what := "not woken: "
+			if p.Target != l.Target {
+				what = "not swapped: "
+			}
+			d.Record(l.ID, run.Notice{Message: what + k.String() + " is being probed by " + p.Holder})
 		}
 	}
-	await(d, l)
+}
+
+// spent reports whether an end of this class leaves nothing to try on its target.
+func spent(c run.Class) bool {
+	return faulty(c) || c == run.ClassAuth || c == run.ClassBilling || c == run.ClassContextOverflow
 }
 
 // current reports whether granted permits are just those that are needed now.
@@ -178,6 +195,3 @@ func wake(d *run.Decision, l *run.Lane, why run.Woken) {
 	waited := max(d.Now.Sub(w.Since), 0)
 	d.Record(l.ID, run.TurnWoken{Reason: why, WaitedMs: run.MillisOf(waited)})
 }
-
-// Resume goes on with a lane that was held while spawns were paused.
-func Resume(d *run.Decision, l *run.Lane) { acquire(d, l, run.WokenOperator) }

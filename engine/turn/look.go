@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"time"
+
 	"example.com/layover/engine/breaker"
 	"example.com/layover/engine/run"
 )
@@ -13,30 +15,40 @@ func Look(d *run.Decision, l *run.Lane) {
 		lookRunning(d, l, a)
 		return
 	}
-	if l.State.Final() {
+	if l.State.Final() || asked(d, l) {
 		return
 	}
 	w := l.Wait
-	woken := w != nil && d.State.Gate(l) == nil && !w.WakeAt.IsZero() && !d.Now.Before(w.WakeAt)
-	gate := s.Gate(l)
-	usable := gate != nil && gate.Usable(d.Now)
-	if stopping(s, l) {
-		if woken || usable || (!l.StopAt.IsZero() && !d.Now.Before(l.StopAt)) {
-			wake(d, l, run.WokenStop)
-			end(d, l, run.LaneStopped)
-		}
-		return
+	woken := w == nil
+	if w != nil {
+		gate := s.Gate(l)
+		woken = gate == nil && reached(w.WakeAt, d.Now) || gate != nil && gate.Usable(d.Now)
 	}
-	switch {
-	case w == nil || woken || usable:
+	over := reached(l.Deadline, d.Now) || w != nil && reached(w.Ceiling, d.Now)
+	looks := w != nil && reached(w.LookAt, d.Now)
+	switch stop := stopping(s, l); {
+	case stop && (woken || over || reached(l.StopAt, d.Now)):
+		wake(d, l, run.WokenStop)
+		end(d, l, run.LaneStopped)
+	case woken && !stop:
 		acquire(d, l, run.WokenDue)
-	case !w.Ceiling.IsZero() && !d.Now.Before(w.Ceiling),
-		!l.Deadline.IsZero() && !d.Now.Before(l.Deadline):
+	case over && !stop:
 		lapse(d, l)
-	case !w.LookAt.IsZero() && !d.Now.Before(w.LookAt):
+	case looks:
 		Reconsider(d, l)
+		if l.Wait == w && reached(w.LookAt, d.Now) {
+			// Nobody is free: wait on, without looking again until something changes.
+			d.Record(l.ID, run.LaneRouted{Why: "patience"})
+		}
 	}
 }
+
+// asked reports whether the permit of a lane's target has been asked for in this
+// decision: its answer comes next, and everybody is looked at again.
+func asked(d *run.Decision, l *run.Lane) bool { return d.Asked(breaker.Keys(d.State, l.Target)) }
+
+// reached reports whether an instant has come; zero never comes.
+func reached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // lookRunning ends an attempt whose budget of time has ended, or whose stream
 // has been suspected for longer than the lane has patience for.
@@ -46,15 +58,17 @@ func lookRunning(d *run.Decision, l *run.Lane, a *run.Attempt) {
 	case !l.Deadline.IsZero() && !d.Now.Before(l.Deadline):
 		Finish(d, l, a, run.EndingDeadline)
 	case !a.LookAt.IsZero() && !d.Now.Before(a.LookAt):
-		if !abandon(d, l, a) {
+		if !free(d.State, l) || !abandon(d, l, a) {
 			d.Record(l.ID, run.LaneRouted{Why: "patience"})
 		}
 	}
 }
 
-// abandon ends a suspected attempt for a target that is free.
+// abandon ends a suspected attempt for a target that is free. A probe is left to
+// its own retries while it holds its permit: to end it early would lose the answer.
 func abandon(d *run.Decision, l *run.Lane, a *run.Attempt) bool {
 	to, ok := route(d, l)
+	ok = ok && !holds(d.State, a)
 	if ok {
 		d.Record(l.ID, run.LaneRouted{Why: "patience", To: to, Next: true})
 		Finish(d, l, a, run.EndingSwap)
@@ -68,43 +82,46 @@ func Finish(d *run.Decision, l *run.Lane, a *run.Attempt, why run.Ending) {
 	d.Do(run.End{Lane: l.ID, Attempt: a.ID, Why: why})
 }
 
-// Reconsider asks a lane whose patience is spent whether it would rather go
-// elsewhere, because a target may have become free.
+// free reports whether a lane may be sent elsewhere now: neither a stop nor a
+// pause is under way.
+func free(s *run.State, l *run.Lane) bool { return !stopping(s, l) && !s.Paused }
+
+// Reconsider asks a lane whether it would rather go elsewhere, or give up, because
+// a target may have become free or a window has changed.
 func Reconsider(d *run.Decision, l *run.Lane) {
+	s := d.State
+	if l.State.Final() || !free(s, l) {
+		return
+	}
 	if a := l.Running(); a != nil {
-		if a.Suspected && a.Ending == 0 && a.LookAt.IsZero() && d.State.Program.Patience != run.Off && !stopping(d.State, l) {
+		if a.Suspected && a.Ending == 0 && a.LookAt.IsZero() && s.Program.Patience != run.Off {
 			abandon(d, l, a)
 		}
 		return
 	}
 	w := l.Wait
-	if w == nil || l.State.Final() || stopping(d.State, l) || w.Window.IsZero() || w.Released {
-		return
-	}
-	gate := d.State.Gate(l)
-	if gate == nil {
+	switch {
+	case w == nil || w.Released:
+	case w.Window.IsZero():
+		if !w.Inline && !w.WakeAt.IsZero() && impatient(s, l, d.Now, w.How.Said(), w.WakeAt.Sub(d.Now)) {
+			elsewhere(d, l, "patience")
+		}
+	case s.Gate(l) == nil:
 		acquire(d, l, run.WokenCleared)
-		return
+	case w.Ceiling.IsZero() && s.Program.Patience == run.Off: // nothing bounds its wait
+	case !asked(d, l):
+		await(d, l)
 	}
-	stated := gate.How.Said() && gate.Permit == nil && gate.Until.After(d.Now)
-	if !impatient(d.State, l, d.Now, stated, gate.Until.Sub(d.Now)) {
-		return
-	}
-	if elsewhere(d, l, "patience") || w.LookAt.IsZero() || w != l.Wait {
-		return
-	}
-	if w.LookAt.After(d.Now) {
-		return
-	}
-	// Nobody is free: wait on, without looking again until something changes.
-	d.Record(l.ID, run.LaneRouted{Why: "patience"})
 }
 
 // Wake ends a wait because the operator asks: by permit where a window is open.
 func Wake(d *run.Decision, l *run.Lane) {
 	s := d.State
-	if l.Wait == nil {
-		d.Record(l.ID, run.Notice{Message: "not woken: " + s.Label(l) + " is not waiting"})
+	if why := unmoved(s, l); why != "" || l.Wait == nil {
+		if why == "" {
+			why = s.Label(l) + " is not waiting"
+		}
+		d.Record(l.ID, run.Notice{Message: "not woken: " + why})
 		return
 	}
 	keys := breaker.Keys(s, l.Target)
@@ -120,4 +137,15 @@ func Wake(d *run.Decision, l *run.Lane) {
 		return
 	}
 	d.Ask(run.AskPermit{Lane: l.ID, Target: l.Target, Keys: keys, Why: run.WokenOperator})
+}
+
+// unmoved says why the operator cannot move a lane now; empty if that is possible.
+func unmoved(s *run.State, l *run.Lane) string {
+	switch {
+	case stopping(s, l):
+		return s.Label(l) + " is stopping"
+	case s.Paused:
+		return "the program is paused"
+	}
+	return ""
 }

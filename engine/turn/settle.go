@@ -20,10 +20,15 @@ type gaveUp struct {
 // settle ends what a lane can do on its target: it goes to another one, or the
 // turn ends.
 func settle(d *run.Decision, l *run.Lane, v run.Verdict, g *gaveUp) {
-	switch v.Class {
-	case run.ClassTransport, run.ClassStalled, run.ClassIncomplete:
+	if faulty(v.Class) {
 		breaker.Exhausted(d, l, l.Target, v.Class)
 	}
+	leave(d, l, v, g)
+}
+
+// leave sends a lane elsewhere once its target can do no more for it, or ends its
+// turn.
+func leave(d *run.Decision, l *run.Lane, v run.Verdict, g *gaveUp) {
 	if canSwap(d.State, l) {
 		if elsewhere(d, l, "failover") {
 			return
@@ -71,7 +76,7 @@ func Expires(s *run.State, j run.Job) time.Time {
 
 // lapse ends a wait whose allowance has ended.
 func lapse(d *run.Decision, l *run.Lane) {
-	if elsewhere(d, l, "failover") {
+	if !d.State.Paused && elsewhere(d, l, "failover") {
 		return
 	}
 	v := l.Last

@@ -23,20 +23,14 @@ func route(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	return to, ok
 }
 
-// back finds an earlier target of the lane that has proved to work again, if
-// nobody else is free.
+// back finds an earlier target of the lane that has proved to work again. It is
+// asked once nobody else is free for the lane, or no swap is left to go there.
 func back(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	s := d.State
 	if s.Program.Tasks[l.Job.Task].Pinned {
 		return run.Target{}, false
 	}
-	order := s.Program.OrderOf(l.Job.Task)
-	for _, t := range order {
-		if _, was := l.HasLeft(t); !was && t != l.Target && s.Installed(t) && !breaker.Blocked(s, t, d.Now) {
-			return run.Target{}, false
-		}
-	}
-	for _, t := range order {
+	for _, t := range s.Program.OrderOf(l.Job.Task) {
 		left, was := l.HasLeft(t)
 		if was && t != l.Target && s.Installed(t) && len(s.WindowsOn(t)) == 0 && proved(s, t, left) {
 			return t, true
@@ -73,29 +67,54 @@ func elsewhere(d *run.Decision, l *run.Lane, why string) bool {
 	return goTo(d, l, to, why)
 }
 
+// goTo launches a lane on a target, by permit where a window is open, or as soon
+// as a pause is over. It reports false if that cannot be.
 func goTo(d *run.Decision, l *run.Lane, to run.Target, why string) bool {
+	if reached(deadline(d.State, l.Job, d.Now), d.Now) {
+		return false
+	}
+	if d.State.Paused {
+		d.Record(l.ID, run.LaneRouted{Why: why, To: to, Next: true})
+		hold(d, l)
+		return true
+	}
+	woken := run.WokenSwap
+	if why == "operator" {
+		woken = run.WokenOperator
+	}
 	keys := breaker.Keys(d.State, to)
 	if len(keys) > 0 {
-		if !d.Ask(run.AskPermit{Lane: l.ID, Target: to, Keys: keys, Why: run.WokenSwap}) {
+		if !d.Ask(run.AskPermit{Lane: l.ID, Target: to, Keys: keys, Why: woken}) {
 			return false
 		}
 		d.Record(l.ID, run.LaneRouted{Why: why, To: to})
 		return true
 	}
 	d.Record(l.ID, run.LaneRouted{Why: why, To: to})
-	woken := run.WokenSwap
-	if why == "operator" {
-		woken = run.WokenOperator
-	}
 	launch(d, l, to, nil, woken)
 	return true
+}
+
+// follow goes where an earlier decision sent the lane, if that is still free.
+func follow(d *run.Decision, l *run.Lane) {
+	to, why := l.Next, l.NextWhy
+	if !breaker.Blocked(d.State, to, d.Now) && goTo(d, l, to, why) || elsewhere(d, l, why) {
+		return
+	}
+	acquire(d, l, run.WokenSwap)
 }
 
 // Swap moves a lane to another target because the operator asks.
 func Swap(d *run.Decision, l *run.Lane) {
 	s := d.State
 	to, ok := breaker.Route(s, s.Program.OrderOf(l.Job.Task), func(t run.Target) bool { return t == l.Target }, d.Now)
+	why := unmoved(s, l)
+	if s.Program.Tasks[l.Job.Task].Pinned {
+		why = s.Label(l) + " is pinned"
+	}
 	switch {
+	case why != "":
+		d.Record(l.ID, run.Notice{Message: "not swapped: " + why})
 	case !ok:
 		d.Record(l.ID, run.Notice{Message: "not swapped: no other target of " + s.Label(l) + " is free"})
 	case l.Running() != nil:

@@ -76,17 +76,31 @@ func await(d *run.Decision, l *run.Lane) {
 	if a, bounded := r.bounds.Allowance(); bounded {
 		plan.ceiling, plan.allowance = d.Now.Add(a), &a
 	}
-	if p := s.Program.Patience; p != run.Off && canSwap(s, l) {
-		if left := p.D() - waited(l, d.Now); left > 0 {
-			plan.look = d.Now.Add(left)
-		}
-	}
+	plan.look = patienceEnds(s, l, d.Now)
 	enter(d, l, plan)
+}
+
+// patienceEnds is when a waiting lane is to be asked whether it would rather go
+// elsewhere; zero if it has been, or cannot.
+func patienceEnds(s *run.State, l *run.Lane, now time.Time) time.Time {
+	p := s.Program.Patience
+	if left := p.D() - waited(l, now); p != run.Off && left > 0 && canSwap(s, l) {
+		return now.Add(left)
+	}
+	return time.Time{}
+}
+
+// modeOf is how a job may wait: not at all where the whole run must not.
+func modeOf(s *run.State, j run.Job) run.WaitMode {
+	if s.Program.NoWait {
+		return run.WaitNever
+	}
+	return s.Program.Tasks[j.Task].Wait
 }
 
 // mayWait reports whether the task's way of waiting allows a wait.
 func mayWait(s *run.State, j run.Job, stated bool, wait time.Duration) bool {
-	switch s.Program.Tasks[j.Task].Wait {
+	switch modeOf(s, j) {
 	case run.WaitNever:
 		return false
 	case run.WaitInline:
@@ -137,7 +151,7 @@ type waitPlan struct {
 func enter(d *run.Decision, l *run.Lane, p waitPlan) {
 	if w := l.Wait; w != nil && (!w.Inline || p.inline) {
 		same := w.Window == p.window && w.WakeAt.Equal(p.at) && !w.Released &&
-			w.LookAt.Equal(p.look) && w.Ceiling.Equal(p.ceiling)
+			(p.look.IsZero() || w.LookAt.Equal(p.look)) && w.Ceiling.Equal(p.ceiling)
 		if !same {
 			d.Record(l.ID, run.ParkMoved{WakeAt: p.at, Window: p.window, How: p.how, LookAt: p.look, Ceiling: p.ceiling})
 		}
@@ -164,11 +178,48 @@ func enter(d *run.Decision, l *run.Lane, p waitPlan) {
 
 // hold makes a lane wait without an end of its own while new spawns are paused.
 func hold(d *run.Decision, l *run.Lane) {
-	if l.Wait == nil {
-		d.Record(l.ID, run.TurnParked{Reason: l.Last.Class, Streak: l.Streak + 1})
+	var ceiling time.Time
+	if end := deadline(d.State, l.Job, d.Now); !end.IsZero() {
+		ceiling = end.Add(-policy.WakeReserve)
+	}
+	if l.Wait == nil || l.Wait.Inline {
+		d.Record(l.ID, run.TurnParked{Reason: l.Last.Class, Streak: l.Streak + 1, Ceiling: ceiling})
 		return
 	}
-	d.Record(l.ID, run.ParkMoved{Released: true, LookAt: time.Time{}})
+	d.Record(l.ID, run.ParkMoved{Released: true, Ceiling: ceiling})
+}
+
+// Stepped moves a wait along with a clock that jumped: what nobody stated keeps
+// its length, and the time jumped over is no waiting.
+func Stepped(d *run.Decision, l *run.Lane, by time.Duration) {
+	w := l.Wait
+	if w == nil {
+		return
+	}
+	f := run.ParkMoved{
+		WakeAt: w.WakeAt, Window: w.Window, How: w.How, Released: w.Released,
+		LookAt: shift(w.LookAt, by), Ceiling: w.Ceiling, Since: w.Since.Add(by),
+	}
+	if !w.How.Said() {
+		f.WakeAt = shift(w.WakeAt, by)
+	}
+	if !w.Ceiling.IsZero() && !held(d.State, l) {
+		b := bounds(d, l, w.How.Said())
+		b.Waited = max(b.Waited-by, 0)
+		if a, bounded := b.Allowance(); bounded {
+			f.Ceiling = d.Now.Add(a)
+		}
+	}
+	d.Record(l.ID, f)
+	Reconsider(d, l)
+}
+
+// shift moves an instant, unless it is none.
+func shift(at time.Time, by time.Duration) time.Time {
+	if at.IsZero() {
+		return at
+	}
+	return at.Add(by)
 }
 
 func reasonOf(w *run.Window, l *run.Lane) run.Class {

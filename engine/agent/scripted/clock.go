@@ -70,29 +70,36 @@ func OpenClock(dir string) (*Clock, error) {
 // Params tells how the clock runs.
 func (c *Clock) Params() Params { return c.params }
 
-// Now is the simulated instant. At speed 0 it is read from the world's directory,
-// so that it tells how far agents of other processes moved it; if that cannot be
-// read, it is the last instant known. It does not block beyond a short lock.
+// Now is the simulated instant. At speed 0 it stands still until [Clock.Jump].
 func (c *Clock) Now() time.Time {
 	if c.params.Speed > 0 {
 		return c.params.now(time.Now())
 	}
-	at, err := c.tape.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err == nil && at.After(c.last) {
-		c.last = at
-	}
-	c.fire()
 	return c.last
+}
+
+// Ahead is how far agents of other processes have moved the clock, by their work,
+// at speed 0; otherwise, and if that cannot be read, it is Now. It does not block
+// beyond a short lock.
+func (c *Clock) Ahead() time.Time {
+	now := c.Now()
+	if c.params.Speed > 0 {
+		return now
+	}
+	if at, err := c.tape.read(); err == nil && at.After(now) {
+		return at
+	}
+	return now
 }
 
 // After gives a channel that receives the instant once Now has reached at, and a
 // function that gives it up, to be called when the channel is of no use any more.
 //
-// At speed 0 nothing runs in between: the channel fires when [Clock.Jump] or
-// [Clock.Now] finds that at is reached. A host jumps by itself when no agent runs
-// and looks at the clock after the end of each agent.
+// At speed 0 nothing runs in between: the channel fires when [Clock.Jump] reaches
+// at. A host jumps by itself when no agent runs, and to where [Clock.Ahead] is after
+// the end of each agent.
 func (c *Clock) After(at time.Time) (<-chan time.Time, func()) {
 	fired := make(chan time.Time, 1)
 	if c.params.Speed > 0 {
@@ -102,8 +109,8 @@ func (c *Clock) After(at time.Time) (<-chan time.Time, func()) {
 	w := &waiter{at: at, fired: fired}
 	c.mu.Lock()
 	c.waiting[w] = struct{}{}
+	c.fire()
 	c.mu.Unlock()
-	c.Now()
 	return fired, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -118,14 +125,13 @@ func (c *Clock) Jump(at time.Time) bool {
 	if c.params.Speed > 0 {
 		return false
 	}
-	reached, err := c.tape.advance(at)
-	if err != nil {
+	if _, err := c.tape.advance(at); err != nil {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if reached.After(c.last) {
-		c.last = reached
+	if at.After(c.last) {
+		c.last = time.Unix(0, at.UnixNano()).UTC()
 	}
 	c.fire()
 	return true

@@ -1,0 +1,78 @@
+package plan
+
+import (
+	"time"
+
+	"example.com/layover/engine/breaker"
+	"example.com/layover/engine/policy"
+	"example.com/layover/engine/run"
+	"example.com/layover/engine/turn"
+)
+
+// outlook is what the jobs that are left have to hope for.
+type outlook struct {
+	// free is the earliest instant at which a target may be free for one of them,
+	// in time; zero if nothing frees any by itself.
+	free time.Time
+	// expires is when the first of their own budgets of time ends; zero if none.
+	expires time.Time
+	// stated is set if a provider said when one of them may go on.
+	stated bool
+	// patient is set if one of them is bound by no budget of time.
+	patient bool
+	// tooLate is set if a target will be free, but not in time.
+	tooLate bool
+}
+
+func look(s *run.State, now time.Time) outlook {
+	var o outlook
+	for _, j := range s.Queue {
+		end := turn.Expires(s, j)
+		o.expires = sooner(o.expires, end)
+		if own := s.Deadline(); !own.IsZero() {
+			end = sooner(end, own.Add(-policy.WakeReserve))
+		}
+		o.patient = o.patient || end.IsZero()
+		for _, t := range s.Program.OrderOf(j.Task) {
+			at, never := breaker.FreeAt(s, t)
+			if never || !s.Installed(t) {
+				continue
+			}
+			if at = later(at, j.NotBefore); at.IsZero() {
+				at = now
+			}
+			if !end.IsZero() && at.After(end) {
+				o.tooLate = true
+				continue
+			}
+			o.free = sooner(o.free, at)
+			o.stated = o.stated || said(s, t, now)
+		}
+	}
+	return o
+}
+
+// said reports whether a provider stated until when a target is limited.
+func said(s *run.State, t run.Target, now time.Time) bool {
+	for _, w := range s.WindowsOn(t) {
+		if w.How.Said() && w.Until.After(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// sooner is the earlier of two instants, where zero means never.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
