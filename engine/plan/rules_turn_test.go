@@ -265,3 +265,41 @@ func TestALaneReturnsThoughAThirdTargetIsFreeIfNoSwapIsLeft(t *testing.T) {
 		t.Fatalf("exit %d %s\n%s", d.exit, diff, d.story())
 	}
 }
+
+// A lane whose second target is limited for longer than the first goes back and
+// probes the first when that is due: nobody else would.
+func TestALaneGoesBackToTheTargetThatResetsFirst(t *testing.T) {
+	p := program("near", "far")
+	near, far := start.Add(150*time.Second), start.Add(8*time.Hour)
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		switch {
+		case sp.Target.Agent == "near" && d.now.Before(near):
+			return limited(near)
+		case sp.Target.Agent == "far" && d.now.Before(far):
+			return limited(far)
+		}
+		return works(time.Minute)
+	}).run()
+	swaps := all[run.ProviderFallback](d)
+	if d.exit != 0 || d.now.After(near.Add(5*time.Minute)) || len(swaps) != 2 || swaps[1].Counted || d.count("probe_settled") != 1 {
+		t.Fatalf("exit %d after %s, %+v\n%s", d.exit, d.now.Sub(start), swaps, d.story())
+	}
+}
+
+// The same when the first is refused again: the lane probes whichever is due next,
+// one spawn each, and never the one that is not due.
+func TestALaneThatGoesBackDoesNotPingPong(t *testing.T) {
+	p := program("near", "far")
+	resets := map[string][]time.Duration{"near": {10 * time.Minute, 50 * time.Minute}, "far": {30 * time.Minute}}
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		for _, r := range resets[sp.Target.Agent] {
+			if at := start.Add(r); d.now.Before(at) {
+				return limited(at)
+			}
+		}
+		return works(time.Minute)
+	}).run()
+	if d.exit != 0 || d.count("attempt_started") != 4 || d.now.Sub(start) > 32*time.Minute {
+		t.Fatalf("exit %d after %s, %d attempts\n%s", d.exit, d.now.Sub(start), d.count("attempt_started"), d.story())
+	}
+}

@@ -94,6 +94,7 @@ func (s *State) NextDue(now time.Time) time.Time {
 			d = sooner(d, w.NextTry)
 		}
 		ahead(w.Until)
+		ahead(w.NextTry)
 	}
 	ahead(s.WaitsFor)
 	ahead(s.Deadline())

@@ -69,7 +69,7 @@ func scanNext(s *State, now time.Time) time.Time {
 		case len(scanWaiters(s, w)) > 0:
 			all, ahead = append(all, w.NextTry), append(ahead, w.Until)
 		default:
-			ahead = append(ahead, w.Until)
+			ahead = append(ahead, w.Until, w.NextTry)
 		}
 	}
 	for _, x := range s.Suspicions {

@@ -23,8 +23,9 @@ func route(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	return to, ok
 }
 
-// back finds an earlier target of the lane that has proved to work again. It is
-// asked once nobody else is free for the lane, or no swap is left to go there.
+// back finds an earlier target of the lane that has proved to work again, or whose
+// window is due, so that the lane is its probe. It is asked once nobody else is
+// free for the lane, or no swap is left to go there.
 func back(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	s := d.State
 	if s.Program.Tasks[l.Job.Task].Pinned {
@@ -32,7 +33,10 @@ func back(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	}
 	for _, t := range s.Program.OrderOf(l.Job.Task) {
 		left, was := l.HasLeft(t)
-		if was && t != l.Target && s.Installed(t) && len(s.WindowsOn(t)) == 0 && proved(s, t, left) {
+		if !was || t == l.Target || !s.Installed(t) || breaker.Blocked(s, t, d.Now) {
+			continue
+		}
+		if len(s.WindowsOn(t)) > 0 || proved(s, t, left) {
 			return t, true
 		}
 	}
