@@ -51,7 +51,7 @@ const (
 )
 
 // epochOfJumps is when a demo begins whose clock jumps: always at the same time,
-// so that one seed gives one run, to the letter.
+// so that one seed gives one run where one lane is open at a time.
 var epochOfJumps = time.Date(2026, 1, 5, 21, 0, 0, 0, time.UTC)
 
 //go:embed testdata/demo
@@ -87,6 +87,9 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 		show = headless
 	}
 	exit, live, err := show(ctx, r, s)
+	if !r.JSON {
+		cli.Epilogue(os.Stderr, live, s.store.Dir(), time.Local)
+	}
 	if then != nil && err == nil {
 		err = then(s.store.Dir(), live)
 	}
@@ -307,7 +310,6 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 	case terminated.Load():
 		return cli.ExitTerminated, res.State, nil
 	case res.Left:
-		fmt.Fprintf(os.Stderr, "layover: left %s; its agents go on\n", s.launch.ID)
 		return cli.ExitStopped, res.State, nil
 	}
 	return res.Exit, res.State, nil

@@ -157,6 +157,8 @@ func (h *Host) let(cause error) {
 	h.result.Left = true
 	if !errors.Is(cause, ErrLeft) && !errors.Is(cause, context.Canceled) {
 		h.result.Err = cause
+	} else {
+		h.step(run.Leaving{})
 	}
 	if err := h.ports.Store.Export(&h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
@@ -307,6 +309,7 @@ func (h *Host) step(x run.Happening) {
 		h.busy--
 	}
 	facts, effects := plan.Decide(&h.state, x, h.ports.Clock.Now())
+	h.debug(x, facts, effects)
 	for _, e := range effects {
 		if ask, ok := e.(run.AskPermit); !ok || !h.asks(ask) {
 			h.pending = append(h.pending, e)

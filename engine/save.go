@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"log/slog"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -74,5 +76,19 @@ func (h *Host) share(facts []run.Fact) {
 		case run.WindowCleared:
 			h.ports.Ledger.Merge(run.Window{WindowKey: b.Key}, true)
 		}
+	}
+}
+
+// debug writes down what was decided, for who asked for a detailed log.
+func (h *Host) debug(x run.Happening, facts []run.Fact, effects []run.Effect) {
+	if len(facts)+len(effects) == 0 || !h.ports.Log.Enabled(h.ctx, slog.LevelDebug) {
+		return
+	}
+	h.ports.Log.Debug("decided", "on", fmt.Sprintf("%T", x), "facts", len(facts), "effects", len(effects))
+	for _, f := range facts {
+		h.ports.Log.Debug("fact", "seq", f.Seq, "lane", f.Lane, "type", f.Body.Name())
+	}
+	for _, e := range effects {
+		h.ports.Log.Debug("effect", "type", fmt.Sprintf("%T", e))
 	}
 }

@@ -30,12 +30,12 @@ func (m Model) quitQuestion() question.Model {
 	if m.state.Stop != 0 {
 		soft.Label, soft.Hint = "wait", "the stop is under way; then close"
 	}
-	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "Layover closes; agents finish alone"}
+	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "agents finish alone, the rest is not started"}
 	return question.New(m.options.Styles, "Quit?", []string{m.standing()}, []question.Choice{soft, leave, m.hardChoice("h"), cancelChoice})
 }
 
 func (m Model) hardQuestion() question.Model {
-	return question.New(m.options.Styles, "Stop everything now?", []string{m.standing()}, []question.Choice{m.hardChoice("y"), cancelChoice})
+	return question.New(m.options.Styles, "Stop everything now?", []string{m.standing()}, []question.Choice{m.hardChoice("y"), cancelChoice}).Careful()
 }
 
 func (m Model) hardChoice(letter string) question.Choice {
@@ -46,8 +46,8 @@ func (m Model) hardChoice(letter string) question.Choice {
 func (m Model) clearQuestion(family string) question.Model {
 	name := words.Name(family)
 	return question.New(m.options.Styles, "Clear "+name+"?", []string{
-		"Its windows close for every run of yours,", "and the next agent is started into it at once.",
-	}, []question.Choice{{ID: answerClear + family, Key: "y", Label: "clear " + name}, cancelChoice})
+		"Its windows close, and the next agent is started", "into it at once.",
+	}, []question.Choice{{ID: answerClear + family, Key: "y", Label: "clear " + name}, cancelChoice}).Careful()
 }
 
 // standing says what a stop would meet.

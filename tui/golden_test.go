@@ -22,7 +22,7 @@ func scenes() map[string]scene {
 		"running": {running, nil}, "parked": {parked, nil}, "tripped": {tripped, nil},
 		"stopping": {stopping, nil}, "finished": {finished, nil}, "exhausted": {exhausted, nil},
 		"waiting": {waiting, nil}, "families": {parked, []string{"tab"}},
-		"quit": {parked, []string{"q"}}, "clear": {parked, []string{"c", "down"}},
+		"quit": {parked, []string{"q"}}, "clear": {parked, []string{"c"}},
 		"help": {running, []string{"?"}}, "refusal": {running, []string{"w"}},
 	}
 }

@@ -46,7 +46,11 @@ func (m Model) ticked(msg TickMsg) (tea.Model, tea.Cmd) {
 	return m, m.tick()
 }
 
+// at sets the time; that of a run which has ended stands still.
 func (m Model) at(now time.Time) Model {
+	if m.state.Phase == run.PhaseEnded {
+		now = m.state.EndedAt
+	}
 	m.now = now
 	m.lanes, m.families = m.lanes.Now(now), m.families.Now(now)
 	return m

@@ -97,6 +97,24 @@ func takeBack(d *run.Decision, l *run.Lane) {
 	}
 }
 
+// leaving records that nobody decides about the run any more.
+func leaving(d *run.Decision) {
+	working := 0
+	for _, id := range d.State.Open {
+		if d.State.Lane(id).Running() != nil {
+			working++
+		}
+	}
+	switch working {
+	case 0:
+		d.Record(0, run.Notice{Message: "left while no agent was at work"})
+	case 1:
+		d.Record(0, run.Notice{Message: "left; one agent goes on alone"})
+	default:
+		d.Record(0, run.Notice{Message: fmt.Sprintf("left; %d agents go on alone", working)})
+	}
+}
+
 // unpause lets the lanes go on that were held.
 func unpause(d *run.Decision) {
 	s := d.State

@@ -67,8 +67,23 @@ func linger(d *run.Decision) {
 	case s.Deadline().IsZero() && !o.stated && d.Now.Sub(s.ProgressAt) >= s.Program.MaxPark.D():
 		finish(d, "no progress for "+s.Program.MaxPark.String(), resets)
 	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, o)):
-		d.Record(0, run.ProgramWaiting{Until: until(s, o), Why: "no target is free"})
+		d.Record(0, run.ProgramWaiting{Until: until(s, o), Why: hindrance(s)})
 	}
+}
+
+// hindrance says what must happen before the work that is left can go on.
+func hindrance(s *run.State) string {
+	for _, t := range s.Program.OrderOf(s.Queue[0].Task) {
+		w, _ := breaker.Gate(s, t)
+		switch {
+		case w == nil:
+		case w.Kind == run.KindAuth:
+			return w.Family + " needs a login; clear it then"
+		case w.Kind == run.KindBilling:
+			return w.Family + " must be paid or entitled; clear it then"
+		}
+	}
+	return "every target is limited or unhealthy"
 }
 
 // refused tells a coordinator which window keeps the work that is left from being

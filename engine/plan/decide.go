@@ -15,7 +15,7 @@ import (
 func Decide(s *run.State, h run.Happening, now time.Time) ([]run.Fact, []run.Effect) {
 	d := &run.Decision{State: s, Now: now.UTC().Round(0)}
 	take(d, h)
-	if s.Phase != 0 && s.Phase != run.PhaseEnded {
+	if _, left := h.(run.Leaving); !left && s.Phase != 0 && s.Phase != run.PhaseEnded {
 		sweep(d)
 	}
 	return d.Facts, d.Effects
@@ -73,6 +73,8 @@ func take(d *run.Decision, h run.Happening) {
 		breaker.Clear(d, h.Family, "credentials")
 	case run.Command:
 		command(d, h)
+	case run.Leaving:
+		leaving(d)
 	}
 }
 

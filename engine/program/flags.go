@@ -34,7 +34,7 @@ func FromFlags(f Flags, opts Options) (Launch, error) {
 		r.fault("--prompt", "--prompt "+why, "")
 	}
 	if f.Deadline != "" {
-		d, message, hint := parseDuration("--deadline", f.Deadline, length{})
+		d, message, hint := parseDuration("--deadline", f.Deadline, length{above: reserve})
 		if message != "" {
 			r.fault("--deadline", message, hint)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"example.com/layover/engine/run"
 )
@@ -13,6 +14,8 @@ const (
 	maxFile = 1 << 20
 	// maxPrompt bounds one prompt, in bytes.
 	maxPrompt = 1 << 20
+	// reserve is what the engine keeps free before a deadline.
+	reserve = run.Duration(30 * time.Second)
 )
 
 // Launch is a program that can be run as it is.

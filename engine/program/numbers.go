@@ -75,7 +75,11 @@ func (t table) amount(key string, into *float64) {
 }
 
 // length tells what a duration may be.
-type length struct{ zero, off bool }
+type length struct {
+	zero, off bool
+	// above is a length that must be exceeded.
+	above run.Duration
+}
 
 // duration reads a length of time.
 func (t table) duration(key string, may length, into *run.Duration) {
@@ -109,6 +113,8 @@ func parseDuration(name, s string, may length) (d run.Duration, message, hint st
 		return 0, name + ` cannot be "off"`, such
 	case d == 0 && !may.zero:
 		return 0, fmt.Sprintf("%s is %q, but must be longer than nothing", name, s), ""
+	case d != run.Off && may.above > 0 && d <= may.above:
+		return 0, fmt.Sprintf("%s is %q, but must be longer than %s", name, s, may.above.D()), "so much is kept free before it, and nothing new is started then"
 	}
 	return d, "", ""
 }

@@ -65,7 +65,7 @@ func (r *reader) launch(top table, name string) Launch {
 	if s, ok := top.word("name"); ok {
 		p.Name = s
 	}
-	top.duration("deadline", length{}, &p.Deadline)
+	top.duration("deadline", length{above: reserve}, &p.Deadline)
 	top.count("iterations", 1, maxIterations, &p.Iterations)
 	top.count("parallel", 1, maxParallel, &p.Parallel)
 	top.duration("patience", length{zero: true, off: true}, &p.Patience)

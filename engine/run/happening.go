@@ -111,6 +111,9 @@ type Command struct {
 	From   string
 }
 
+// Leaving says that Layover lets go of the run while its agents go on.
+type Leaving struct{}
+
 // Verb is what the operator can ask for.
 type Verb int
 
@@ -162,3 +165,4 @@ func (UntilAnswered) happening()      {}
 func (Stepped) happening()            {}
 func (CredentialsChanged) happening() {}
 func (Command) happening()            {}
+func (Leaving) happening()            {}

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"fmt"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -95,7 +94,7 @@ func lapse(d *run.Decision, l *run.Lane) {
 func block(d *run.Decision, l *run.Lane, v run.Verdict, g *gaveUp) {
 	wake(d, l, run.WokenDeadline)
 	exhausted(d, l, true)
-	e := run.Error{Message: message(v, g), Retryable: true}
+	e := run.Error{Message: message(v), Retryable: true}
 	if g != nil {
 		e.ResetsAt = g.resets
 		if g.stated {
@@ -128,7 +127,7 @@ func block(d *run.Decision, l *run.Lane, v run.Verdict, g *gaveUp) {
 func fail(d *run.Decision, l *run.Lane, v run.Verdict) {
 	wake(d, l, run.WokenDeadline)
 	exhausted(d, l, false)
-	d.Record(l.ID, run.Error{Message: message(v, nil)})
+	d.Record(l.ID, run.Error{Message: message(v)})
 	endTurn(d, l, run.LaneFailed, v.Class)
 }
 
@@ -150,7 +149,7 @@ func endTurn(d *run.Decision, l *run.Lane, st run.LaneState, class run.Class) {
 }
 
 // message says in one line why a turn ended without success.
-func message(v run.Verdict, g *gaveUp) string {
+func message(v run.Verdict) string {
 	var what string
 	switch v.Class {
 	case run.ClassRateLimited:
@@ -175,12 +174,6 @@ func message(v run.Verdict, g *gaveUp) string {
 		what = "the provider has no capacity"
 	default:
 		what = v.Class.String()
-	}
-	if g != nil && g.stated {
-		what += fmt.Sprintf(": the limit lasts %s longer", g.hint.Round(time.Second))
-		if a, bounded := g.bounds.Allowance(); bounded {
-			what += fmt.Sprintf(", only %s may be waited", a.Round(time.Second))
-		}
 	}
 	return what
 }

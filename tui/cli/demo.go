@@ -16,8 +16,8 @@ func demoCommand(p Ports) *cobra.Command {
 		Use:   "demo",
 		Short: "Show a run with scripted agents; needs no agent and no network",
 		Long: `The demo runs a built-in program with scripted agents that are limited, overloaded,
-cut off and served again, on a clock that goes faster than real time. The same
-seed gives the same demo.`,
+cut off and served again, on a clock that goes faster than real time. With
+--speed 0 --parallel 1 the same seed gives the same demo, to the letter.`,
 		Example: `  layover demo
   layover demo --parallel 8 --speed 300
   layover demo --headless --speed 0 --seed 7`,

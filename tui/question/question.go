@@ -45,6 +45,12 @@ func New(s *styles.Styles, title string, text []string, choices []Choice) Model 
 	return Model{styles: s, keys: DefaultKeyMap(), title: title, text: text, choices: choices, open: len(choices) > 0}
 }
 
+// Careful puts the cursor on the last choice, the one that cancels.
+func (m Model) Careful() Model {
+	m.cursor = len(m.choices) - 1
+	return m
+}
+
 // Open reports whether the question waits for an answer.
 func (m Model) Open() bool { return m.open }
 

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
+	s := &run.State{Program: run.Program{Name: "night\x1b]52;c;x\a"}, Phase: run.PhaseEnded, Exit: 75, ExitWhy: "no target can be used before the deadline"}
+	s.Counts.Done, s.Queue = 2, make([]run.Job, 3)
+	left := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseRunning, Notice: "left; one agent goes on alone"}
+	for name, tt := range map[string]struct {
+		state *run.State
+		want  []string
+	}{
+		"ended": {s, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x"}},
+		"left":  {left, []string{"left; one agent goes on alone", "files: /state/runs/x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			Epilogue(&b, tt.state, "/state/runs/x", time.UTC)
+			for _, want := range tt.want {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("no %q in %q", want, b.String())
+				}
+			}
+			if strings.ContainsAny(b.String(), "\x1b\a") || strings.Count(b.String(), "\n") != 2 {
+				t.Errorf("got %q", b.String())
+			}
+		})
+	}
+}
