@@ -48,6 +48,8 @@ const (
 	askColour = 100 * time.Millisecond
 	// framesPerSecond is how often the screen is written at most.
 	framesPerSecond = 12
+	// stuckAfter is how long a terminal has to take the last of the screen.
+	stuckAfter = 2 * time.Second
 )
 
 // epochOfJumps is when a demo begins whose clock jumps: always at the same time,
@@ -138,7 +140,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 	}
 	s.ports = engine.Ports{
 		Clock: &engine.Real{}, Store: store, Ledger: engine.Solo{}, Start: engine.StartProcess,
-		Open:    func(path string) (io.ReadCloser, error) { return os.Open(path) },
+		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
 		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
 	}
 	if r.Demo {
@@ -222,7 +224,7 @@ func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, 
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	interrupts := 0
+	var stop interrupts
 	for {
 		select {
 		case caught := <-signals:
@@ -232,11 +234,8 @@ func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, 
 				h.Leave()
 				res := h.Wait()
 				return cli.ExitTerminated, res.State, errors.Join(res.Err, lines.Close())
-			case interrupts == 0:
-				interrupts++
-				h.Command(run.Command{Verb: run.VerbSoftStop, From: "interrupt"})
 			default:
-				h.Command(run.Command{Verb: run.VerbHardStop, From: "interrupt"})
+				stop.ask(h)
 			}
 		case <-h.Done():
 			res := h.Wait()
@@ -275,17 +274,24 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 		res := h.Wait()
 		way.Ended(res.Exit, res.Err)
 	})
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	signals := make(chan os.Signal, 2) // two interrupts in a row both count
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	var terminated atomic.Bool
+	var stop interrupts
+	before, _ := term.GetState(os.Stdin.Fd())
 	carriers.Go(func() {
 		for {
 			select {
 			case caught := <-signals:
-				if caught == syscall.SIGTERM { // also after a hangup, when the screen is gone
+				switch caught {
+				case os.Interrupt: // from outside: a key press does not come as a signal
+					stop.ask(h)
+					continue
+				case syscall.SIGTERM, syscall.SIGQUIT: // also after a hangup, when the screen is gone
 					terminated.Store(true)
 					h.Leave()
+					time.AfterFunc(stuckAfter, func() { giveBack(before) })
 				}
 				prog.Quit()
 			case <-ctx.Done():
@@ -313,6 +319,28 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 		return cli.ExitStopped, res.State, nil
 	}
 	return res.Exit, res.State, nil
+}
+
+// interrupts counts the interrupts from outside: the first stops softly, the
+// second hard.
+type interrupts int
+
+func (n *interrupts) ask(h *engine.Host) {
+	verb := run.VerbHardStop
+	if *n == 0 {
+		verb = run.VerbSoftStop
+	}
+	*n++
+	h.Command(run.Command{Verb: verb, From: "interrupt"})
+}
+
+// giveBack leaves at once, with the terminal as it was: nobody reads what the
+// screen still has to write.
+func giveBack(before *term.State) {
+	if before != nil {
+		_ = term.Restore(os.Stdin.Fd(), before)
+	}
+	os.Exit(cli.ExitTerminated)
 }
 
 // rescue turns a panic of a goroutine into the end of the program, so that the

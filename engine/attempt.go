@@ -77,6 +77,12 @@ func (a *attempt) end(why run.Ending) {
 // spawn starts the agent of an attempt, and watches it.
 func (h *Host) spawn(e run.Spawn) {
 	a, err := h.start(e)
+	if unsaved, ok := errors.AsType[*storeError](err); ok {
+		// The disk is at fault, not the agent: it is tried again each second.
+		h.held = append(h.held, e)
+		h.tell(unsaved)
+		return
+	}
 	if err != nil {
 		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
 		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
@@ -86,6 +92,7 @@ func (h *Host) spawn(e run.Spawn) {
 		return
 	}
 	h.agents[a.id] = a
+	delete(h.workers, a.id)
 	h.step(run.Spawned{
 		Lane: e.Lane, Attempt: e.Attempt, Worker: a.worker.Name, PID: a.process.PID(),
 		PIDStart: a.process.StartTime(), Command: a.argv,
@@ -104,13 +111,13 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	w, err := h.ports.Store.Worker(h.state.Label(l), workerHex(h.launch.Seed, e.Attempt))
+	w, err := h.worker(h.state.Label(l), e.Attempt)
 	if err != nil {
-		return nil, err
+		return nil, &storeError{err}
 	}
 	prompt, err := h.prompt(e, task, w)
 	if err != nil {
-		return nil, err
+		return nil, &storeError{err}
 	}
 	c := preset.Command(agent.Start{
 		Session: e.Resume, Model: e.Target.Model, Prompt: prompt, Args: config.Args, Probe: e.Probe, Dir: task.Dir,

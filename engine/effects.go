@@ -40,6 +40,8 @@ func (h *Host) carry(e run.Effect) {
 	case run.End:
 		if a := h.agents[e.Attempt]; a != nil {
 			a.end(e.Why)
+		} else {
+			h.dropHeld(e.Attempt)
 		}
 	case run.AskPermit:
 		granted, holder := h.ports.Ledger.TryPermit(e.Keys)

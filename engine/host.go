@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"example.com/layover/engine/journal"
 	"example.com/layover/engine/plan"
 	"example.com/layover/engine/run"
 )
@@ -55,10 +56,12 @@ type Host struct {
 	// Only the owner goroutine touches these.
 	state    run.State
 	agents   map[run.AttemptID]*attempt
-	busy     int          // agents and questions under way
-	pending  []run.Effect // what is still to be carried out, the oldest first
-	carrying bool         // pending is being worked through
-	unsaved  []run.Fact   // what the store could not save yet
+	busy     int                              // agents and questions under way
+	pending  []run.Effect                     // what is still to be carried out, the oldest first
+	carrying bool                             // pending is being worked through
+	unsaved  []run.Fact                       // what the store could not save yet
+	held     []run.Spawn                      // agents that the disk keeps from being started
+	workers  map[run.AttemptID]journal.Worker // the directories of those
 	export   export
 	trouble  string
 	ticks    ticks
@@ -74,7 +77,7 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	h := &Host{
 		launch: l, ports: p, inbox: make(chan run.Happening), done: make(chan struct{}),
-		agents: map[run.AttemptID]*attempt{}, ticks: ticks{},
+		agents: map[run.AttemptID]*attempt{}, workers: map[run.AttemptID]journal.Worker{}, ticks: ticks{},
 	}
 	h.ctx, h.cancel = context.WithCancelCause(ctx)
 	go h.own()
@@ -170,7 +173,7 @@ func (h *Host) let(cause error) {
 func (h *Host) await() bool {
 	clock, next := h.ports.Clock, h.wake(h.ports.Clock.Now())
 	switch {
-	case len(h.unsaved) > 0: // a disk gets room by the machine's own time
+	case len(h.unsaved)+len(h.held) > 0: // a disk gets room by the machine's own time
 		clock, next = &Real{}, time.Now().Add(second)
 	case h.busy == 0 && clock.Jump(next):
 		select {
@@ -236,6 +239,7 @@ func (h *Host) tick() {
 	if len(h.unsaved) > 0 {
 		return
 	}
+	h.retryHeld()
 	for _, o := range h.ticks.due(&h.state, now) {
 		h.ports.Observe(o)
 	}

@@ -55,7 +55,7 @@ func (h *Host) tell(err error) {
 	if err != nil {
 		said = err.Error()
 	}
-	if said == h.trouble {
+	if said == h.trouble || (err == nil && len(h.held) > 0) {
 		return
 	}
 	h.trouble = said

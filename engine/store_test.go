@@ -17,13 +17,14 @@ type store struct {
 	w   *world
 	dir string
 
-	mu      sync.Mutex
-	full    error // every save fails with it
-	fullRun error // every export fails with it
-	kept    []run.Fact
-	facts   []run.Fact
-	lines   [][]byte
-	exports []uint64 // the facts that exports told last
+	mu          sync.Mutex
+	full        error // every save fails with it
+	fullWorkers error
+	fullRun     error // every export fails with it
+	kept        []run.Fact
+	facts       []run.Fact
+	lines       [][]byte
+	exports     []uint64 // the facts that exports told last
 }
 
 var _ engine.Store = (*store)(nil)
@@ -33,6 +34,13 @@ func (s *store) fill(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.full = err
+}
+
+// fillWorkers makes the directories of agents fail, or work again.
+func (s *store) fillWorkers(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fullWorkers = err
 }
 
 // has reports whether a fact was saved, and nothing waits to be.
@@ -93,6 +101,12 @@ func (s *store) exported() uint64 {
 
 // Worker implements [engine.Store].
 func (s *store) Worker(label, hex string) (journal.Worker, error) {
+	s.mu.Lock()
+	full := s.fullWorkers
+	s.mu.Unlock()
+	if full != nil {
+		return journal.Worker{}, full
+	}
 	dir := filepath.Join(s.dir, label+hex)
 	return journal.Worker{
 		Name: label + hex, Dir: dir, Stdout: filepath.Join(dir, "stdout.jsonl"), Stderr: filepath.Join(dir, "stderr.log"),

@@ -17,9 +17,14 @@ type tracker struct {
 	served, suspected bool
 	lastServed        time.Time
 	session           string
+	learned           int
 	seen              run.Activity
 	dirty             bool
 }
+
+// maxLearned bounds the sessions that one attempt may tell of; the verdict has the
+// last.
+const maxLearned = 8
 
 func newTracker(h *Host, a *attempt) *tracker {
 	t := &tracker{host: h, a: a}
@@ -52,7 +57,8 @@ func (t *tracker) Bytes(p []byte) {
 }
 
 func (t *tracker) sight(s run.Sight) {
-	if s.Session != "" && s.Session != t.session {
+	if s.Session != "" && s.Session != t.session && t.learned < maxLearned {
+		t.learned++
 		t.session = s.Session
 		t.host.send(run.Learned{Lane: t.a.lane, Attempt: t.a.id, Session: s.Session, Model: s.Model})
 	}

@@ -61,6 +61,9 @@ func Merge(old *run.Window, r Refusal, cooldown time.Duration, now time.Time) ru
 	if r.Probe && !w.NextTry.After(now) {
 		w.NextTry = again(w, now)
 	}
+	if floor := now.Add(policy.ProbeAfter(false, open, w.Tries)); r.Probe && !w.NextTry.IsZero() && w.NextTry.Before(floor) {
+		w.NextTry = floor // a reset that is always a moment away is no reset
+	}
 	return w
 }
 

@@ -96,7 +96,7 @@ func (b AttemptServed) apply(s *State, f Fact) error {
 		return err
 	}
 	if a.ServedAt.IsZero() {
-		a.ServedAt = f.At
+		a.ServedAt, a.Climbed = f.At, l.Retries
 	}
 	a.SeenAt = f.At
 	l.Retries, l.Streak, l.Waited = 0, 0, 0

@@ -145,6 +145,9 @@ type Attempt struct {
 	SpawnedAt time.Time
 	// ServedAt is when a model first answered; zero if none has.
 	ServedAt time.Time
+	// Climbed is how many rungs of the ladder had been taken when it was served: the
+	// lane is back there if the attempt breaks off at once.
+	Climbed int
 	// SeenAt is the last served sign that changed something.
 	SeenAt  time.Time
 	EndedAt time.Time

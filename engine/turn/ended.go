@@ -182,20 +182,31 @@ func overloaded(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, pro
 	acquire(d, l, run.WokenDue)
 }
 
+// climbed is how many rungs of the ladder a lane has taken. Progress takes it down,
+// if it lasted.
+func climbed(l *run.Lane) int {
+	a := &l.Attempts[len(l.Attempts)-1]
+	if !a.ServedAt.IsZero() && a.EndedAt.Sub(a.ServedAt) < policy.ProgressMin {
+		return max(l.Retries, a.Climbed)
+	}
+	return l.Retries
+}
+
 // retry schedules the next rung of the ladder, if there is one and it fits.
 func retry(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 	s := d.State
 	ladder := s.Program.Retry
-	if modeOf(s, l.Job) == run.WaitNever || l.Retries >= ladder.MaxRetries {
+	taken := climbed(l)
+	if modeOf(s, l.Job) == run.WaitNever || taken >= ladder.MaxRetries {
 		return false
 	}
 	draw := policy.Draw(s.Seed, int(l.ID), len(l.Attempts), "retry")
-	delay := policy.Backoff(ladder.Base.D(), ladder.Cap.D(), l.Retries+1, draw)
+	delay := policy.Backoff(ladder.Base.D(), ladder.Cap.D(), taken+1, draw)
 	at := d.Now.Add(run.MillisOf(delay).D())
 	if end := deadline(s, l.Job, d.Now); !end.IsZero() && !at.Before(end) {
 		return false
 	}
-	enter(d, l, waitPlan{inline: true, retry: l.Retries + 1, at: at, reason: v.Class})
+	enter(d, l, waitPlan{inline: true, retry: taken + 1, at: at, reason: v.Class})
 	return true
 }
 

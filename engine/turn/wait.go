@@ -75,6 +75,9 @@ func await(d *run.Decision, l *run.Lane) {
 	plan.inline = r.stated && r.wait <= policy.InlineMax
 	if a, bounded := r.bounds.Allowance(); bounded {
 		plan.ceiling, plan.allowance = d.Now.Add(a), &a
+		if plan.at.After(plan.ceiling) {
+			plan.at = plan.ceiling
+		}
 	}
 	plan.look = patienceEnds(s, l, d.Now)
 	enter(d, l, plan)
