@@ -69,9 +69,12 @@ func waitable(s *run.State, j run.Job, now time.Time) (run.Target, bool) {
 // expire ends the jobs whose own budget of time has ended in the queue.
 func expire(d *run.Decision) {
 	s := d.State
-	for _, j := range append([]run.Job(nil), s.Queue...) {
+	// Jobs that came back stand at the head of the queue; no other has begun.
+	for i := 0; i < len(s.Queue) && s.Queue[i].Requeued > 0 && s.Stop == 0; {
+		j := s.Queue[i]
 		end := turn.Expires(s, j)
-		if end.IsZero() || d.Now.Before(end) || s.Stop != 0 {
+		if end.IsZero() || d.Now.Before(end) {
+			i++
 			continue
 		}
 		id := run.LaneID(len(s.Lanes) + 1)

@@ -91,7 +91,7 @@ func TestFaults(t *testing.T) {
 		"file latin":   {"order = ['claude']\n[[task]]\nprompt_file = 'latin.md'\n", `p.toml:3: prompt_file "latin.md" is not UTF-8`},
 		"file nul":     {"order = ['claude']\n[[task]]\nprompt_file = 'nul.md'\n", `p.toml:3: prompt_file "nul.md" contains a NUL character`},
 		"file huge":    {"order = ['claude']\n[[task]]\nprompt_file = 'huge.md'\n", `p.toml:3: prompt_file "huge.md" is larger than 1048576 bytes`},
-		"file dir":     {"order = ['claude']\n[[task]]\nprompt_file = 'sub'\n", `p.toml:3: prompt_file "sub" is not a regular file`},
+		"file dir":     {"order = ['claude']\n[[task]]\nprompt_file = 'sub'\n", `p.toml:3: prompt_file "sub" is a directory`},
 		"file device":  {"order = ['claude']\n[[task]]\nprompt_file = '/dev/zero'\n", `p.toml:3: prompt_file "/dev/zero" is not a regular file`},
 		"dir missing":  {good + "dir = 'none'\n", `p.toml:4: dir "none" does not exist`},
 		"dir file":     {good + "dir = 'empty.md'\n", `p.toml:4: dir "empty.md" is not a directory`},

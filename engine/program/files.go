@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // tooLarge is the error of a file that is larger than so many bytes.
@@ -15,13 +16,27 @@ type tooLarge int64
 
 func (t tooLarge) Error() string { return fmt.Sprintf("is larger than %d bytes", int64(t)) }
 
-// readFile reads a whole file that is no larger than most bytes.
+// errNotRegular is the error of a pipe or a device, which may never end.
+var errNotRegular = errors.New("is not a regular file")
+
+// readFile reads a whole regular file that is no larger than most bytes. It never
+// waits for somebody to write: what is no regular file is refused unread.
 func readFile(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else opening a pipe waits
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() //nolint:errcheck // nothing was written
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case info.IsDir():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
+	}
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, err
@@ -32,24 +47,15 @@ func readFile(path string, most int64) ([]byte, error) {
 	return data, nil
 }
 
-var errNotRegular = errors.New("is not a regular file")
-
-// readRegular reads a regular file that is no larger than most bytes.
-func readRegular(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	return readFile(path, most)
-}
-
 // whyNot words why a path could not be used.
 func whyNot(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "does not exist"
+	}
+	for _, is := range []error{errNotRegular, syscall.EISDIR} {
+		if errors.Is(err, is) {
+			return is.Error()
+		}
 	}
 	if large, ok := errors.AsType[tooLarge](err); ok {
 		return large.Error()

@@ -99,7 +99,7 @@ func (t table) prompt() string {
 			t.fault("prompt", "prompt "+why, "")
 		}
 	case pathOK:
-		data, err := readRegular(t.r.path(path), maxPrompt)
+		data, err := readFile(t.r.path(path), maxPrompt)
 		if err != nil {
 			t.fault("prompt_file", fmt.Sprintf("prompt_file %q %s", path, whyNot(err)), tilde(path))
 			return ""
