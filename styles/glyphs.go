@@ -34,7 +34,8 @@ type Glyphs struct {
 	Rule, Dot, Arrow, More string
 	// Warn, Bad and Info begin a notice.
 	Warn, Bad, Info string
-	// Boxes tells whether frames may be drawn with box characters.
+	// Boxes tells whether frames may be drawn with box characters, and other marks
+	// than those of ASCII at all.
 	Boxes bool
 }
 
@@ -65,6 +66,16 @@ func ASCII() Glyphs {
 		Cursor: ">", Rule: "-", Dot: "-", Arrow: ">", More: "~",
 		Warn: "?", Bad: "!", Info: ">",
 	}
+}
+
+// Spell returns a screen that has been drawn in full, with the marks that stand in
+// text, such as the "…" of what was cut, in the characters of the set. Every line
+// keeps its width; what others wrote in other letters stays as it is.
+func (g Glyphs) Spell(screen string) string {
+	if g.Boxes {
+		return screen
+	}
+	return strings.NewReplacer("…", g.More, "↵", "/", "\uFFFD", "?", "↑", "^", "↓", "v").Replace(screen)
 }
 
 // GlyphsFor chooses the set by what the environment says: ASCII if the locale names

@@ -85,3 +85,14 @@ func TestGlyphsFor(t *testing.T) {
 		})
 	}
 }
+
+func TestSpell(t *testing.T) {
+	const drawn = "a… b↵c \uFFFD ↑/k ↓/j 日本"
+	if got := styles.Unicode().Spell(drawn); got != drawn {
+		t.Errorf("unicode is spelt %q", got)
+	}
+	got := styles.ASCII().Spell(drawn)
+	if want := "a~ b/c ? ^/k v/j 日本"; got != want || ansi.StringWidth(got) != ansi.StringWidth(drawn) {
+		t.Errorf("ascii is spelt %q, want %q", got, want)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
+	"example.com/layover/styles"
 	"example.com/layover/tui"
 )
 
@@ -21,7 +22,7 @@ func scenes() map[string]scene {
 	return map[string]scene{
 		"running": {running, nil}, "parked": {parked, nil}, "tripped": {tripped, nil},
 		"stopping": {stopping, nil}, "finished": {finished, nil}, "exhausted": {exhausted, nil},
-		"waiting": {waiting, nil}, "families": {parked, []string{"tab"}},
+		"waiting": {waiting, nil}, "trouble": {troubled, nil}, "families": {parked, []string{"tab"}},
 		"quit": {parked, []string{"q"}}, "clear": {parked, []string{"c"}},
 		"help": {running, []string{"?"}}, "refusal": {running, []string{"w"}},
 	}
@@ -29,8 +30,10 @@ func scenes() map[string]scene {
 
 var sizes = [][2]int{{80, 24}, {120, 36}, {40, 12}, {20, 5}}
 
-func (s scene) at(w, h int) tui.Model {
-	m := s.story().screen(w, h)
+func (s scene) at(w, h int) tui.Model { return s.with(tui.Options{}, w, h) }
+
+func (s scene) with(o tui.Options, w, h int) tui.Model {
+	m := s.story().shown(o, w, h)
 	for _, k := range s.keys {
 		m, _ = update(m, press(k))
 	}
@@ -54,6 +57,22 @@ func TestView(t *testing.T) {
 				}
 				golden.RequireEqual(t, []byte(trimmed(ansi.Strip(view))))
 			})
+		}
+	}
+}
+
+// TestViewInASCII shows every scene to a terminal that has no other characters: none
+// is left but what an agent wrote, and no width changes.
+func TestViewInASCII(t *testing.T) {
+	foreign := strings.NewReplacer("∙", "", "key ·", "")
+	for name, s := range scenes() {
+		for _, size := range sizes {
+			view := s.with(tui.Options{Styles: look(styles.ASCII())}, size[0], size[1]).View()
+			for line := range strings.SplitSeq(view, "\n") {
+				if strings.ContainsFunc(foreign.Replace(line), func(r rune) bool { return r > '~' }) || ansi.StringWidth(line) != size[0] {
+					t.Errorf("%s at %v: %q", name, size, line)
+				}
+			}
 		}
 	}
 }

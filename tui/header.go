@@ -19,7 +19,8 @@ import (
 // headerRows is what the header would like: name and budget, and the sentence.
 const headerRows = 2
 
-// header draws exactly h lines of w cells. With one line it is the sentence alone.
+// header draws exactly h lines of w cells, the most important ones last. With one
+// line it is the sentence alone, or the trouble that a run under way is in.
 func (m Model) header(w, h int) []string {
 	if w < 1 || h < 1 {
 		return nil
@@ -29,16 +30,21 @@ func (m Model) header(w, h int) []string {
 	look, glyph := m.tone(said.Tone)
 	switch {
 	case m.layout.Lanes.Empty() && m.layout.Footer.Empty():
-		lines := said.Lines(w, h, s.Glyph.Dot)
-		for i, line := range lines {
-			lines[i] = look.Render(line)
+		lines := m.bannerLines(w, h)
+		for _, line := range said.Lines(w, h-len(lines), s.Glyph.Dot) {
+			lines = append(lines, look.Render(line))
 		}
 		return pane.Block(lines, w, h)
+	case h == 1 && m.trouble != "" && !m.over():
+		return pane.Block([]string{m.banner(w)}, w, h)
 	case h == 1:
 		return pane.Block([]string{look.Render(said.Fit(w, s.Glyph.Dot))}, w, h)
 	}
-	sentence := look.Render(glyph + " " + said.Fit(w-4, s.Glyph.Dot))
-	return pane.Block([]string{m.budget(w), " " + sentence}, w, h)
+	lines := []string{m.budget(w), " " + look.Render(glyph+" "+said.Fit(w-4, s.Glyph.Dot))}
+	if m.trouble != "" {
+		lines = append(lines, " "+m.banner(w-2))
+	}
+	return pane.Block(lines[max(0, len(lines)-h):], w, h)
 }
 
 // sentence is where the run stands, or why that is not known.

@@ -41,7 +41,7 @@ var keys = []string{"s", "S", "w", "c", "?", "q", "tab", "up", "down", "j", "k",
 // perturb lets something happen to the run.
 func perturb(t *rapid.T, s *story) {
 	s.deny = rapid.Bool().Draw(t, "deny")
-	switch rapid.IntRange(0, 4).Draw(t, "what") {
+	switch rapid.IntRange(0, 5).Draw(t, "what") {
 	case 0:
 		s.now = s.now.Add(time.Duration(rapid.IntRange(0, 7200).Draw(t, "seconds")) * time.Second)
 		s.happen(run.Tick{})
@@ -57,6 +57,8 @@ func perturb(t *rapid.T, s *story) {
 			Verb: run.Verb(rapid.IntRange(1, 8).Draw(t, "verb")), Lane: run.LaneID(rapid.IntRange(0, 3).Draw(t, "lane")),
 			Family: rapid.SampledFrom([]string{"claude", "codex", ""}).Draw(t, "family"),
 		})
+	case 5:
+		s.trouble(rapid.String().Draw(t, "trouble"))
 	case 4:
 		for _, id := range slices.Clone(s.state.Open) {
 			if l := s.state.Lane(id); l.State == run.LaneWorking {

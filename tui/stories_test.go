@@ -103,3 +103,10 @@ func waiting() *story {
 	s.to(7 * time.Minute)
 	return s
 }
+
+// troubled is running on a disk that is full.
+func troubled() *story {
+	s := running()
+	s.trouble("cannot write /home/ann/.local/state/layover/runs/20261130_120000_0a1b2c3d/events.jsonl: \x1b[2Jno space left on device")
+	return s
+}

@@ -93,6 +93,11 @@ func (s *story) does(lane run.LaneID, a run.Activity) {
 	s.seen = append(s.seen, run.Observation{At: s.now, Lane: lane, Attempt: l.Attempts[len(l.Attempts)-1].ID, Body: a})
 }
 
+// trouble observes what is wrong with saving; nothing if it works.
+func (s *story) trouble(message string) {
+	s.seen = append(s.seen, run.Observation{At: s.now, Body: run.Trouble{Message: message}})
+}
+
 func limited(reset time.Time, how run.How, said string) run.Verdict {
 	return run.Verdict{
 		Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeFamily, Reset: reset, How: how,
@@ -114,10 +119,11 @@ func done() run.Verdict {
 // screen is a screen that has been shown the story, at a size, without colour.
 func (s *story) screen(w, h int) tui.Model { return s.shown(tui.Options{}, w, h) }
 
+// shown is the same with options; the glyphs are Unicode where they have no styles.
 func (s *story) shown(o tui.Options, w, h int) tui.Model {
-	renderer := lipgloss.NewRenderer(io.Discard)
-	renderer.SetColorProfile(termenv.Ascii)
-	o.Styles = styles.New(renderer, styles.Dark(), styles.Unicode())
+	if o.Styles == nil {
+		o.Styles = look(styles.Unicode())
+	}
 	o.Zone = zone
 	m := tui.New(o)
 	m, _ = update(m, tea.WindowSizeMsg{Width: w, Height: h})
@@ -125,6 +131,13 @@ func (s *story) shown(o tui.Options, w, h int) tui.Model {
 	m, _ = update(m, tui.ObservationsMsg{Observations: s.seen})
 	m, _ = update(m, tui.TickMsg{Now: s.now})
 	return m
+}
+
+// look is without colour.
+func look(glyphs styles.Glyphs) *styles.Styles {
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(termenv.Ascii)
+	return styles.New(renderer, styles.Dark(), glyphs)
 }
 
 func update(m tui.Model, msg tea.Msg) (tui.Model, tea.Cmd) {

@@ -23,10 +23,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case FactsMsg:
 		return m.applied(msg.Facts), nil
 	case ObservationsMsg:
-		for _, o := range msg.Observations {
-			m.lanes = m.lanes.Observe(o)
-		}
-		return m, nil
+		return m.observed(msg.Observations), nil
 	case HostEndedMsg:
 		return m.hostEnded(msg)
 	case tea.KeyMsg:
@@ -108,8 +105,12 @@ func (m Model) leave() (tea.Model, tea.Cmd) {
 
 // arrange divides the screen among the parts by what they want now.
 func (m Model) arrange() Model {
+	header := headerRows
+	if m.trouble != "" {
+		header++
+	}
 	m.layout = layout.Compute(m.w, m.h, layout.Wants{
-		Header: headerRows, Lanes: m.lanes.Want(), Families: m.families.Want(), Events: 1, Footer: 1,
+		Header: header, Lanes: m.lanes.Want(), Families: m.families.Want(), Events: 1, Footer: 1,
 	})
 	l := m.layout
 	m.lanes = m.lanes.SetSize(l.Lanes.W, l.Lanes.H)

@@ -29,7 +29,7 @@ func (m Model) View() string {
 	case m.showHelp:
 		lines = pane.Overlay(lines, m.helpBox(), m.w)
 	}
-	return strings.Join(lines, "\n")
+	return m.options.Styles.Glyph.Spell(strings.Join(lines, "\n"))
 }
 
 // footer is a notice, or the keys that can be used now.

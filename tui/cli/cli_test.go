@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -59,6 +60,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
+const speedHint = "hint: it is 0, which jumps from event to event, or a number from 0.01 to 10000: 1 is real time, 60 an hour in a minute\n"
+
 func TestErrors(t *testing.T) {
 	write(t, "plan.toml", "order = ['claude']\n[[task]]\nprompt = 'x'\n")
 	if err := os.Mkdir("dir", 0o700); err != nil {
@@ -73,30 +76,38 @@ func TestErrors(t *testing.T) {
 	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]struct {
 		args []string
 		want string
 	}{
-		"command":    {[]string{"rnu", "x.toml"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
-		"help":       {[]string{"help", "rnu"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
-		"far":        {[]string{"zzzzzz"}, "layover: unknown command \"zzzzzz\"\nhint: \"layover help\" lists the commands\n"},
-		"file":       {[]string{"plan.toml"}, "layover: unknown command \"plan.toml\"\nhint: to run a program file: \"layover run plan.toml\"\n"},
-		"flag":       {[]string{"run", "--headles"}, "layover: unknown flag: --headles\nhint: did you mean --headless?\n"},
-		"far flag":   {[]string{"demo", "--zzzzzz"}, "layover: unknown flag: --zzzzzz\nhint: \"layover demo --help\" lists the flags\n"},
-		"short flag": {[]string{"run", "-z"}, "layover: unknown shorthand flag: 'z' in -z\nhint: \"layover run --help\" lists the flags\n"},
-		"no value":   {[]string{"run", "-p"}, "layover: flag needs an argument: 'p' in -p\nhint: \"layover run --help\" lists the flags\n"},
-		"value":      {[]string{"demo", "--parallel", "x"}, "layover: --parallel cannot be \"x\"\nhint: how many lanes are open at once, a number from 1 (default: the demo's own)\n"},
-		"parallel":   {[]string{"demo", "--parallel", "0"}, "layover: --parallel cannot be 0\nhint: it is a number from 1 to 1000\n"},
-		"speed":      {[]string{"demo", "--speed", "-1"}, "layover: --speed cannot be -1\nhint: 1 is real time, 60 an hour in a minute, 0 jumps from event to event\n"},
-		"nan speed":  {[]string{"demo", "--speed", "NaN"}, "layover: --speed cannot be NaN\nhint: 1 is real time, 60 an hour in a minute, 0 jumps from event to event\n"},
-		"argument":   {[]string{"demo", "x"}, "layover: demo takes no arguments, but got \"x\"\nhint: \"layover demo --help\" shows how to use it\n"},
-		"nothing":    {[]string{"run"}, "layover: run needs a program file or a prompt\nhint: layover run plan.toml, or layover run -p \"what to do\"\n"},
-		"both":       {[]string{"run", "plan.toml", "-p", "x"}, "layover: both a program file, plan.toml, and --prompt are given\nhint: leave one of them out; a prompt of several words needs quotes\n"},
-		"two files":  {[]string{"run", "a", "b"}, "layover: run takes one program file, but got 2\nhint: put the tasks of all into one file\n"},
-		"order":      {[]string{"run", "plan.toml", "--order", "codex"}, "layover: --order and --deadline go with --prompt\nhint: set order and deadline in plan.toml\n"},
-		"no file":    {[]string{"run", "none.toml"}, "layover: read program: open none.toml: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
-		"hostile":    {[]string{"run", "\x1b[2Jnone"}, "layover: read program: open none: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
-		"one fault":  {[]string{"run", "one.toml"}, "layover: one.toml:1: unknown key \"patiense\"\nhint: did you mean \"patience\"?\n"},
+		"command":      {[]string{"rnu", "x.toml"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
+		"help":         {[]string{"help", "rnu"}, "layover: unknown command \"rnu\"\nhint: did you mean \"layover run\"?\n"},
+		"far":          {[]string{"zzzzzz"}, "layover: unknown command \"zzzzzz\"\nhint: \"layover help\" lists the commands\n"},
+		"file":         {[]string{"plan.toml"}, "layover: unknown command \"plan.toml\"\nhint: to run a program file: \"layover run plan.toml\"\n"},
+		"flag":         {[]string{"run", "--headles"}, "layover: unknown flag: --headles\nhint: did you mean --headless?\n"},
+		"far flag":     {[]string{"demo", "--zzzzzz"}, "layover: unknown flag: --zzzzzz\nhint: \"layover demo --help\" lists the flags\n"},
+		"short flag":   {[]string{"run", "-z"}, "layover: unknown shorthand flag: 'z' in -z\nhint: \"layover run --help\" lists the flags\n"},
+		"no value":     {[]string{"run", "-p"}, "layover: flag needs an argument: 'p' in -p\nhint: \"layover run --help\" lists the flags\n"},
+		"value":        {[]string{"demo", "--parallel", "x"}, "layover: --parallel cannot be \"x\"\nhint: how many lanes are open at once, a number from 1 (default: the demo's own)\n"},
+		"parallel":     {[]string{"demo", "--parallel", "0"}, "layover: --parallel cannot be 0\nhint: it is a number from 1 to 1000\n"},
+		"speed":        {[]string{"demo", "--speed", "-1"}, "layover: --speed cannot be -1\n" + speedHint},
+		"nan speed":    {[]string{"demo", "--speed", "NaN"}, "layover: --speed cannot be NaN\n" + speedHint},
+		"slow speed":   {[]string{"demo", "--speed", "0.009"}, "layover: --speed cannot be 0.009\n" + speedHint},
+		"tiny speed":   {[]string{"demo", "--speed", "1e-300"}, "layover: --speed cannot be 1e-300\n" + speedHint},
+		"fast speed":   {[]string{"demo", "--speed", "10000.1"}, "layover: --speed cannot be 10000.1\n" + speedHint},
+		"huge speed":   {[]string{"demo", "--speed", "1e9"}, "layover: --speed cannot be 1e+09\n" + speedHint},
+		"no end speed": {[]string{"demo", "--speed", "+Inf"}, "layover: --speed cannot be +Inf\n" + speedHint},
+		"argument":     {[]string{"demo", "x"}, "layover: demo takes no arguments, but got \"x\"\nhint: \"layover demo --help\" shows how to use it\n"},
+		"nothing":      {[]string{"run"}, "layover: run needs a program file or a prompt\nhint: layover run plan.toml, or layover run -p \"what to do\"\n"},
+		"both":         {[]string{"run", "plan.toml", "-p", "x"}, "layover: both a program file, plan.toml, and --prompt are given\nhint: leave one of them out; a prompt of several words needs quotes\n"},
+		"two files":    {[]string{"run", "a", "b"}, "layover: run takes one program file, but got 2\nhint: put the tasks of all into one file\n"},
+		"order":        {[]string{"run", "plan.toml", "--order", "codex"}, "layover: --order and --deadline go with --prompt\nhint: set order and deadline in plan.toml\n"},
+		"no file":      {[]string{"run", "none.toml"}, "layover: read program: open none.toml: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
+		"hostile":      {[]string{"run", "\x1b[2Jnone"}, "layover: read program: open none: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
+		"one fault":    {[]string{"run", "one.toml"}, "layover: one.toml:1: unknown key \"patiense\"\nhint: did you mean \"patience\"?\n"},
 		"faults": {[]string{"run", "two.toml"}, `layover: two.toml has 3 faults:
   two.toml:1: unknown agent "claud" (did you mean "claude"?)
   two.toml:2: task has neither prompt nor prompt_file (add prompt = "what to do")
@@ -110,6 +121,9 @@ hint: nothing was started; mend the lines above and run it again
 `},
 		"explain":        {[]string{"explain"}, "layover: explain needs a file\nhint: name the agent's output, - for the standard input, or give --text \"message\"\n"},
 		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: is a directory\nhint: name the files in it, such as dir/stdout.jsonl\n"},
+		"explain pipe":   {[]string{"explain", "pipe"}, "layover: explain pipe: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < pipe\n"},
+		"explain device": {[]string{"explain", "--family", "claude", "/dev/zero"}, "layover: explain /dev/zero: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < /dev/zero\n"},
+		"run pipe":       {[]string{"run", "pipe"}, "layover: read program: read pipe: is not a regular file\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"explain none":   {[]string{"explain", "none"}, "layover: explain none: no such file or directory\nhint: check the path and who may read it\n"},
 		"explain empty":  {[]string{"explain", "empty.jsonl"}, "layover: explain empty.jsonl: cannot tell whose output it is\nhint: name it, such as --family claude\n"},
 		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex\n"},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +30,7 @@ cut off and served again, on a clock that goes faster than real time. With
 	}
 	f := c.Flags()
 	f.IntVar(&r.Parallel, "parallel", 0, "how many lanes are open at once, a number from 1 (default: the demo's own)")
-	f.Float64Var(&r.Speed, "speed", ownSpeed, "how fast its clock goes, a number: 1 is real time, 0 jumps from event to event (default: the demo's own)")
+	f.Float64Var(&r.Speed, "speed", ownSpeed, "how fast its clock goes, a number from 0.01 to 10000: 1 is real time, 0 jumps from event to event (default: the demo's own)")
 	f.Lookup("speed").DefValue = "0" // what help leaves out
 	f.Uint64Var(&r.Seed, "seed", 1, "which demo to show, a whole number")
 	shown(c, &r)
@@ -40,12 +39,20 @@ cut off and served again, on a clock that goes faster than real time. With
 
 // checkDemo refuses numbers that mean nothing.
 func checkDemo(c *cobra.Command, r Request) error {
-	const mostLanes = 1000
+	const (
+		mostLanes = 1000
+		slowest   = 0.01
+		fastest   = 10_000
+	)
+	speed := r.Speed == 0 || (r.Speed >= slowest && r.Speed <= fastest) // false for what is no number
 	switch {
 	case c.Flags().Changed("parallel") && (r.Parallel < 1 || r.Parallel > mostLanes):
 		return &UsageError{fmt.Sprintf("--parallel cannot be %d", r.Parallel), fmt.Sprintf("it is a number from 1 to %d", mostLanes)}
-	case r.Speed < 0 && c.Flags().Changed("speed"), math.IsNaN(r.Speed), math.IsInf(r.Speed, 0):
-		return &UsageError{fmt.Sprintf("--speed cannot be %v", r.Speed), "1 is real time, 60 an hour in a minute, 0 jumps from event to event"}
+	case c.Flags().Changed("speed") && !speed:
+		return &UsageError{
+			fmt.Sprintf("--speed cannot be %v", r.Speed),
+			fmt.Sprintf("it is 0, which jumps from event to event, or a number from %v to %d: 1 is real time, 60 an hour in a minute", slowest, fastest),
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"example.com/layover/engine/agent"
@@ -70,25 +71,33 @@ func (e *explainer) file(path string) (explanation, error) {
 	return x, nil
 }
 
-// open opens a file and tells when it was last written.
+// open opens a file and tells when it was last written. It never waits for somebody
+// to write: a pipe or a device is refused, but for the standard input.
 func (e *explainer) open(path string) (io.ReadCloser, time.Time, error) {
 	if path == "-" {
 		return io.NopCloser(e.ports.Stdin), e.ports.Now(), nil
 	}
-	info, err := os.Stat(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else opening a pipe waits
 	if err != nil {
 		return nil, time.Time{}, cannotRead(path, err)
 	}
-	if info.IsDir() {
-		return nil, time.Time{}, &UsageError{
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		err = cannotRead(path, err)
+	case info.IsDir():
+		err = &UsageError{
 			fmt.Sprintf("explain %s: is a directory", path), "name the files in it, such as " + path + "/stdout.jsonl",
 		}
+	case !info.Mode().IsRegular():
+		err = &UsageError{
+			fmt.Sprintf("explain %s: is not a regular file", path), `pipe it to "-", such as: layover explain - < ` + path,
+		}
+	default:
+		return f, info.ModTime(), nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, time.Time{}, cannotRead(path, err)
-	}
-	return f, info.ModTime(), nil
+	_ = f.Close() // nothing was written
+	return nil, time.Time{}, err
 }
 
 // cannotRead words why a file could not be read.

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	linked "container/list"
+	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -8,16 +11,36 @@ import (
 	"example.com/layover/engine/run"
 )
 
+const (
+	// roomy is how many things may wait for a slow reader before what agents do is
+	// no longer queued as it comes.
+	roomy = 4096
+	// patience is how long Close waits for a reader that takes nothing.
+	patience = 2 * time.Second
+)
+
+// ErrStuck is the error of output that nobody takes.
+var ErrStuck = errors.New("the reader of the output takes nothing")
+
 // Lines prints a run as it goes on. Facts and observations keep their order; who
 // hands them over never waits for the output, however slow that is.
+//
+// Facts, ticks and troubles are never lost, and activities are not while the reader
+// keeps up. Beyond 4,096 things in the queue an activity takes the place of the last
+// one of its lane there, and is left out if there is none; [Lines.Lost] counts them.
 type Lines struct {
-	mu     sync.Mutex
-	more   *sync.Cond
-	queue  []any
+	mu   sync.Mutex
+	more *sync.Cond
+	// queue holds facts and observations, and doing each lane's last activity in it.
+	queue  *linked.List
+	doing  map[run.LaneID]*linked.Element
+	lost   int
 	closed bool
-	done   chan struct{}
+	// given is set once nobody waits for the output any more.
+	given bool
+	done  chan struct{}
 
-	// Only the printing goroutine touches these.
+	// Only the printing goroutine touches these, until done is closed.
 	printers []Printer
 	state    run.State
 	err      error
@@ -26,7 +49,7 @@ type Lines struct {
 // NewLines starts to print a request's run, to out or, where a coordinator reads
 // that, to both. It must be closed.
 func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
-	l := &Lines{done: make(chan struct{})}
+	l := &Lines{done: make(chan struct{}), queue: linked.New(), doing: map[run.LaneID]*linked.Element{}}
 	l.more = sync.NewCond(&l.mu)
 	switch {
 	case r.JSON:
@@ -42,48 +65,94 @@ func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
 
 // Facts takes facts to be printed. It does not block.
 func (l *Lines) Facts(fs []run.Fact) {
-	for _, f := range fs {
-		l.add(f)
-	}
-}
-
-// Observe takes an observation to be printed. It does not block.
-func (l *Lines) Observe(o run.Observation) { l.add(o) }
-
-func (l *Lines) add(x any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.queue = append(l.queue, x)
+	for _, f := range fs {
+		l.queue.PushBack(f)
+	}
 	l.more.Signal()
 }
 
-// Close prints what is left and returns the first error of printing.
+// Observe takes an observation to be printed. It does not block.
+func (l *Lines) Observe(o run.Observation) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.more.Signal()
+	if _, passing := o.Body.(run.Activity); !passing {
+		l.queue.PushBack(o)
+		return
+	}
+	if l.queue.Len() >= roomy {
+		l.lost++
+		last := l.doing[o.Lane]
+		if last == nil {
+			return
+		}
+		l.queue.Remove(last)
+	}
+	l.doing[o.Lane] = l.queue.PushBack(o)
+}
+
+// Lost is how many activities were not printed because the reader was too slow.
+func (l *Lines) Lost() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
+}
+
+// Close prints what is left and returns the first error of printing. If the reader
+// does not take it within two seconds of real time, it gives up and returns
+// [ErrStuck] with what is missing; one write may be under way for ever then, so the
+// caller should exit.
 func (l *Lines) Close() error {
 	l.mu.Lock()
 	l.closed = true
 	l.more.Signal()
 	l.mu.Unlock()
-	<-l.done
-	return l.err
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-l.done:
+		return l.err
+	case <-timer.C:
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	select {
+	case <-l.done: // at the last moment
+		return l.err
+	default:
+	}
+	l.given = true
+	return fmt.Errorf("%w: %s not printed", ErrStuck, many(l.queue.Len()+1, "line"))
 }
 
 func (l *Lines) print() {
 	defer close(l.done)
 	for {
-		l.mu.Lock()
-		for len(l.queue) == 0 && !l.closed {
-			l.more.Wait()
-		}
-		batch := l.queue
-		l.queue = nil
-		l.mu.Unlock()
-		if len(batch) == 0 {
+		x, ok := l.next()
+		if !ok {
 			return
 		}
-		for _, x := range batch {
-			l.one(x)
-		}
+		l.one(x)
 	}
+}
+
+// next waits for a thing to print; false if there is none any more.
+func (l *Lines) next() (any, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.queue.Len() == 0 && !l.closed {
+		l.more.Wait()
+	}
+	if l.given || l.queue.Len() == 0 {
+		return nil, false
+	}
+	first := l.queue.Front()
+	if o, seen := first.Value.(run.Observation); seen && l.doing[o.Lane] == first {
+		delete(l.doing, o.Lane)
+	}
+	return l.queue.Remove(first), true
 }
 
 // one prints one thing; after an error nothing more is printed.

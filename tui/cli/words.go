@@ -14,7 +14,7 @@ import (
 const (
 	// longestPart bounds each piece of foreign text within a line, in cells.
 	longestPart = 200
-	// widestLabel bounds the column of lane names, in cells.
+	// widestLabel bounds the name of a task in the column of lanes, in cells.
 	widestLabel = 20
 )
 
@@ -51,16 +51,23 @@ func (w Words) line(s *run.State, at time.Time, lane run.LaneID, said string) st
 	for _, t := range s.Program.Tasks {
 		width = max(width, ansi.StringWidth(label(t.Name)))
 	}
-	if s.Program.Iterations > 1 {
-		width += 2
+	if n := s.Program.Iterations; n > 1 {
+		width += ansi.StringWidth(fmt.Sprintf("#%d", n))
 	}
 	name := "run"
 	if l := s.Lane(lane); l != nil && l.Job.Task < len(s.Program.Tasks) {
-		name = label(s.Label(l))
+		name = laneLabel(s, l)
 	} else if lane != 0 {
 		name = fmt.Sprintf("lane %d", lane)
 	}
-	return w.stamp(at, s.StartedAt) + "  " + text.Fit(name, min(width, widestLabel)) + "  " + said
+	return w.stamp(at, s.StartedAt) + "  " + text.Fit(name, max(width, ansi.StringWidth(name))) + "  " + said
+}
+
+// laneLabel names a lane; a task's name that is too long is cut, not what counts
+// its iterations.
+func laneLabel(s *run.State, l *run.Lane) string {
+	task := s.Program.Tasks[l.Job.Task].Name
+	return label(task) + say1(strings.TrimPrefix(s.Label(l), task))
 }
 
 func label(name string) string { return text.Line(run.Untrusted(name), widestLabel) }

@@ -73,6 +73,11 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 		return said, true
 	case run.Activity:
 		return activity(o.Attempt, b), true
+	case run.Trouble:
+		if b.Message == "" {
+			return "saving works again", true
+		}
+		return phrase("cannot save: %s; nothing new is started until it can", b.Message), true
 	}
 	return "", false
 }

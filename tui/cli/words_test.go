@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
 
 	"example.com/layover/engine/run"
 )
@@ -92,9 +96,64 @@ func TestEveryFactHasWords(t *testing.T) {
 	}
 }
 
+// seeings has one empty body of every kind of observation.
+func seeings() []run.Seeing { return []run.Seeing{run.ParkTick{}, run.Activity{}, run.Trouble{}} }
+
+// TestSeeingsAreAll looks for the kinds of observations where they are declared.
+func TestSeeingsAreAll(t *testing.T) {
+	files, err := filepath.Glob("../../engine/run/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared, listed := map[string]bool{}, map[string]bool{}
+	method := regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) seeing\(\)`)
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range method.FindAllSubmatch(source, -1) {
+			declared[string(m[1])] = true
+		}
+	}
+	for _, b := range seeings() {
+		listed[reflect.TypeOf(b).Name()] = true
+	}
+	if diff := cmp.Diff(declared, listed); diff != "" || len(declared) == 0 {
+		t.Errorf("(-declared +listed)\n%s", diff)
+	}
+}
+
+// TestLabelsKeepTheIteration has names and numbers of any length: the number is
+// whole, and what is said begins in the same column.
+func TestLabelsKeepTheIteration(t *testing.T) {
+	tests := map[string]struct {
+		task                  string
+		iterations, iteration int
+		want                  string
+	}{
+		"one iteration":    {"a", 1, 1, "12:00:00  a    turn started"},
+		"few":              {"a", 3, 3, "12:00:00  a#3    turn started"},
+		"ten":              {"a", 10, 10, "12:00:00  a#10    turn started"},
+		"the first of ten": {"a", 10, 1, "12:00:00  a#1     turn started"},
+		"a million":        {"tests", 1_000_000, 1_000_000, "12:00:00  tests#1000000  turn started"},
+		"a long name":      {"abcdefghijklmnopqrstuvwxyz", 10, 10, "12:00:00  abcdefghijklmnopqrs…#10  turn started"},
+		"long, once":       {"abcdefghijklmnopqrstuvwxyz", 1, 1, "12:00:00  abcdefghijklmnopqrs…  turn started"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := began(t, tt.task)
+			s.Program.Iterations, s.Lane(1).Job.Iteration = tt.iterations, tt.iteration
+			if got := (Words{}).Line(s, run.Fact{At: now(), Lane: 1, Body: run.TurnStarted{}}); got != tt.want {
+				t.Errorf("\ngot  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestEveryObservationHasWords(t *testing.T) {
 	s := began(t, hostile)
-	for _, b := range []run.Seeing{run.ParkTick{}, run.Activity{}} {
+	for _, b := range seeings() {
 		v := reflect.New(reflect.TypeOf(b)).Elem()
 		fill(v, hostile)
 		for _, body := range []run.Seeing{b, v.Interface().(run.Seeing)} {
@@ -192,12 +251,15 @@ func TestWords(t *testing.T) {
 	for _, b := range bodies {
 		out.WriteString(w.Line(s, run.Fact{At: at, Lane: b.lane, Body: b.body}) + "\n")
 	}
-	for _, o := range []run.Seeing{
-		run.ParkTick{WaitedMs: 300_000, WakeAt: wake, How: run.HowStated},
-		run.Activity{Doing: "Edit main.go", Usage: used},
-		run.Activity{Retry: run.Retry{Attempt: 2, Status: 429}},
+	for _, o := range []run.Observation{
+		{Lane: 1, Attempt: 7, Body: run.ParkTick{WaitedMs: 300_000, WakeAt: wake, How: run.HowStated}},
+		{Lane: 1, Attempt: 7, Body: run.Activity{Doing: "Edit main.go", Usage: used}},
+		{Lane: 1, Attempt: 7, Body: run.Activity{Retry: run.Retry{Attempt: 2, Status: 429}}},
+		{Body: run.Trouble{Message: "cannot write events.jsonl: no space left on device"}},
+		{Body: run.Trouble{}},
 	} {
-		out.WriteString(w.Seen(s, run.Observation{At: at.Add(24 * time.Hour), Lane: 1, Attempt: 7, Body: o}) + "\n")
+		o.At = at.Add(24 * time.Hour)
+		out.WriteString(w.Seen(s, o) + "\n")
 	}
 	golden.RequireEqual(t, []byte(out.String()))
 }

@@ -39,10 +39,22 @@ func New(s *styles.Styles, zone *time.Location) Model {
 // Add takes a fact that has been applied to the state; those of no interest are left
 // out.
 func (m Model) Add(s *run.State, f run.Fact) Model {
-	e, ok := Words(s, f, m.zone)
-	if !ok {
-		return m
+	if e, ok := Words(s, f, m.zone); ok {
+		return m.keep(e)
 	}
+	return m
+}
+
+// Observe takes an observation; only those of troubles are told.
+func (m Model) Observe(o run.Observation) Model {
+	if e, ok := Seen(o); ok {
+		return m.keep(e)
+	}
+	return m
+}
+
+// keep puts an event behind the others, in place of the oldest if the ring is full.
+func (m Model) keep(e Event) Model {
 	if len(m.ring) < Max {
 		m.ring = append(m.ring, e)
 	} else {
