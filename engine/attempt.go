@@ -80,7 +80,7 @@ func (h *Host) spawn(e run.Spawn) {
 	if unsaved, ok := errors.AsType[*storeError](err); ok {
 		// The disk is at fault, not the agent: it is tried again each second.
 		h.held = append(h.held, e)
-		h.tell(unsaved)
+		h.tell(unsaved, false)
 		return
 	}
 	if err != nil {

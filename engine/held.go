@@ -34,7 +34,7 @@ func (h *Host) retryHeld() {
 		h.spawn(e)
 	}
 	if len(held) > 0 && len(h.held) == 0 {
-		h.tell(nil)
+		h.tell(nil, false)
 	}
 }
 
@@ -47,7 +47,7 @@ func (h *Host) dropHeld(id run.AttemptID) bool {
 	}
 	e := h.held[i]
 	h.held = slices.Delete(h.held, i, i+1)
-	h.tell(nil)
+	h.tell(nil, false)
 	h.step(run.Ended{Lane: e.Lane, Attempt: id, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
 		Class: run.ClassIncomplete, Evidence: []run.Evidence{{Rule: "spawn.held"}},
 	}})

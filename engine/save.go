@@ -20,19 +20,19 @@ type export struct {
 // nothing new is started; what runs is left alone.
 func (h *Host) save(facts []run.Fact) {
 	if len(facts) == 0 && len(h.unsaved) == 0 {
-		h.tell(h.show())
+		h.tell(h.show(), true)
 		return
 	}
 	h.unsaved = append(h.unsaved, facts...)
 	if err := h.ports.Store.Append(facts); err != nil {
-		h.tell(err)
+		h.tell(err, false)
 		return
 	}
 	saved := h.unsaved
 	h.unsaved = nil
 	h.share(saved)
 	h.ports.Facts(saved)
-	h.tell(h.show())
+	h.tell(h.show(), true)
 }
 
 // show exports the state for other programs, at most once a second and at the
@@ -50,7 +50,7 @@ func (h *Host) show() error {
 }
 
 // tell shows that saving fails, once, and that it works again.
-func (h *Host) tell(err error) {
+func (h *Host) tell(err error, exportOnly bool) {
 	said := ""
 	if err != nil {
 		said = err.Error()
@@ -59,7 +59,7 @@ func (h *Host) tell(err error) {
 		return
 	}
 	h.trouble = said
-	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: run.Trouble{Message: said}})
+	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: run.Trouble{Message: said, ExportOnly: exportOnly && said != ""}})
 	if err != nil {
 		h.ports.Log.Error("save", "error", err)
 	}

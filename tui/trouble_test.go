@@ -60,3 +60,14 @@ func TestTroubleAfterTheEnd(t *testing.T) {
 		t.Errorf("not told:\n%s", got)
 	}
 }
+
+// A trouble of run.json alone does not say that nothing new is started.
+func TestTroubleOfTheExportAlone(t *testing.T) {
+	for alone, want := range map[bool]bool{false: true, true: false} {
+		m := running().screen(120, 36)
+		m, _ = update(m, tui.ObservationsMsg{Observations: []run.Observation{{At: start, Body: run.Trouble{Message: "no space left", ExportOnly: alone}}}})
+		if said := strings.Contains(m.View(), "nothing new is started"); said != want {
+			t.Errorf("export only %t: %t", alone, said)
+		}
+	}
+}

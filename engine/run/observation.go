@@ -52,6 +52,9 @@ func (Activity) Name() string { return "activity" }
 // is full; an empty message says that it is over.
 type Trouble struct {
 	Message string `json:"message"`
+	// ExportOnly is set if nothing but run.json is at fault: everything goes on.
+	// Otherwise nothing new is started.
+	ExportOnly bool `json:"export_only,omitempty"`
 }
 
 // Name implements [Seeing].

@@ -77,6 +77,9 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 		if b.Message == "" {
 			return "saving works again", true
 		}
+		if b.ExportOnly {
+			return phrase("cannot save: %s; the run goes on", b.Message), true
+		}
 		return phrase("cannot save: %s; nothing new is started until it can", b.Message), true
 	}
 	return "", false

@@ -256,6 +256,7 @@ func TestWords(t *testing.T) {
 		{Lane: 1, Attempt: 7, Body: run.Activity{Doing: "Edit main.go", Usage: used}},
 		{Lane: 1, Attempt: 7, Body: run.Activity{Retry: run.Retry{Attempt: 2, Status: 429}}},
 		{Body: run.Trouble{Message: "cannot write events.jsonl: no space left on device"}},
+		{Body: run.Trouble{Message: "cannot write run.json: no space left on device", ExportOnly: true}},
 		{Body: run.Trouble{}},
 	} {
 		o.At = at.Add(24 * time.Hour)
