@@ -9,54 +9,12 @@ import (
 	"example.com/layover/engine/run"
 )
 
-func standardLadder(p run.Program) run.Program {
-	p.Retry.MaxRetries = 6
-	return p
-}
-
-func breakerOff(p run.Program) run.Program {
-	p.Breaker.On = false
-	return p
-}
-
 func TestHappyRunEndsDone(t *testing.T) {
 	p := program("claude")
 	p.Iterations = 3
 	d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) }).run()
 	if d.exit != 0 || d.state.Counts.Done != 3 {
 		t.Fatalf("exit %d, done %d", d.exit, d.state.Counts.Done)
-	}
-}
-
-func TestBreakerOffNineHintlessLimitsThenSuccess(t *testing.T) {
-	p := breakerOff(standardLadder(program("claude")))
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.spawn[sp.Target] <= 9 {
-			return bare()
-		}
-		return works(time.Minute)
-	}).run()
-	got := map[string]int{
-		"retries": d.count("retry_scheduled"), "parks": d.count("turn_parked"), "woken": d.count("turn_woken"),
-		"attempts": d.count("attempt_started"), "exhausted": d.count("retries_exhausted"), "exit": d.exit,
-	}
-	want := map[string]int{"retries": 6, "parks": 3, "woken": 3, "attempts": 10, "exhausted": 0, "exit": 0}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Fatal(diff)
-	}
-}
-
-func TestBreakerOffStatedWaitIsJitteredUpwardByAnEighth(t *testing.T) {
-	p := breakerOff(program("claude"))
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.spawn[sp.Target] == 1 {
-			return limited(d.now.Add(302 * time.Second)) // ends after two
-		}
-		return works(time.Minute)
-	}).run()
-	parks := all[run.TurnParked](d)
-	if len(parks) != 1 || parks[0].PlannedMs < 300_000 || parks[0].PlannedMs > 337_500 {
-		t.Fatalf("%+v", parks)
 	}
 }
 
@@ -154,176 +112,6 @@ func TestFanOutParksAndIsReleasedInSteps(t *testing.T) {
 	}
 }
 
-func TestSoftStopEndsAParkAtTheNextBoundary(t *testing.T) {
-	p := program("claude")
-	d := begin(t, p, func(d *drive, _ run.Spawn) play { return limited(start.Add(time.Hour)) })
-	d.at(70*time.Second, run.Command{Verb: run.VerbSoftStop})
-	d.run()
-	if d.exit != 3 {
-		t.Fatalf("exit %d", d.exit)
-	}
-	var parked, woken time.Time
-	for _, f := range d.facts {
-		switch b := f.Body.(type) {
-		case run.TurnParked:
-			parked = f.At
-		case run.TurnWoken:
-			woken = f.At
-			if b.Reason != run.WokenStop {
-				t.Fatalf("woken by %s", b.Reason)
-			}
-		case run.LaneEnded:
-			if b.State != run.LaneStopped {
-				t.Fatalf("ended %s", b.State)
-			}
-		case run.HealthFailed, run.RetriesExhausted, run.ProviderFallback:
-			t.Fatalf("a stop gives %s", b.Name())
-		}
-	}
-	if want := parked.Add(90 * time.Second); !woken.Equal(want) {
-		t.Fatalf("woken at %s, the first boundary is %s", woken, want)
-	}
-}
-
-func TestSoftStopLetsAnAttemptEndThenStopsTheLane(t *testing.T) {
-	p := program("claude")
-	p.Tasks = append(p.Tasks, run.Task{Name: "two", Wait: run.WaitPark})
-	d := begin(t, p, func(*drive, run.Spawn) play {
-		return play{served: time.Second, after: time.Minute, verdict: run.Verdict{Class: run.ClassTransport}}
-	})
-	d.at(10*time.Second, run.Command{Verb: run.VerbSoftStop})
-	d.run()
-	if d.exit != 3 || d.count("attempt_started") != 1 || d.count("health_failed") != 0 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
-func TestSoftStopTakenBackGoesOn(t *testing.T) {
-	p := program("claude")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.spawn[sp.Target] == 1 {
-			return limited(start.Add(time.Hour))
-		}
-		return works(time.Minute)
-	})
-	d.at(70*time.Second, run.Command{Verb: run.VerbSoftStop})
-	d.at(75*time.Second, run.Command{Verb: run.VerbTakeBack})
-	d.run()
-	if d.exit != 0 || d.count("turn_parked") != 1 || d.count("stop_cancelled") != 2 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
-func TestHardStopEndsEverythingNow(t *testing.T) {
-	p := program("claude", "codex")
-	p.Parallel = 2
-	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark, Pinned: true}, {Name: "b", Wait: run.WaitPark, Order: p.Order[1:]}}
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return limited(start.Add(time.Hour))
-		}
-		return works(time.Hour)
-	})
-	d.at(40*time.Second, run.Command{Verb: run.VerbHardStop})
-	d.run()
-	if d.exit != 130 || d.now.Sub(start) != 40*time.Second {
-		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
-	}
-}
-
-func TestWakeProbesBeforeTheReset(t *testing.T) {
-	p := program("claude")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.spawn[sp.Target] == 1 {
-			return limited(start.Add(10 * time.Hour))
-		}
-		return works(time.Minute)
-	})
-	d.at(time.Minute, run.Command{Verb: run.VerbWake, Lane: 1})
-	d.run()
-	woken := all[run.TurnWoken](d)
-	if d.exit != 0 || len(woken) != 1 || woken[0].Reason != run.WokenOperator || d.now.Sub(start) > 3*time.Minute {
-		t.Fatalf("exit %d %+v", d.exit, woken)
-	}
-}
-
-func TestClearReleasesTheLanesOfAFamily(t *testing.T) {
-	p := program("claude")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.spawn[sp.Target] == 1 {
-			return limited(start.Add(10 * time.Hour))
-		}
-		return works(time.Minute)
-	})
-	d.at(time.Minute, run.Command{Verb: run.VerbClear, Family: "claude"})
-	d.run()
-	woken := all[run.TurnWoken](d)
-	if d.exit != 0 || len(woken) != 1 || woken[0].Reason != run.WokenCleared {
-		t.Fatalf("exit %d %+v", d.exit, woken)
-	}
-}
-
-func TestLongStatedWaitSwapsAtOnce(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return limited(start.Add(10 * time.Minute))
-		}
-		return works(time.Minute)
-	}).run()
-	if d.exit != 0 || d.count("turn_parked") != 0 || d.count("provider_fallback") != 1 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
-func TestPatienceIsSpentWaitingForAThrottle(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return bare()
-		}
-		return works(time.Minute)
-	}).run()
-	if d.exit != 0 || d.count("provider_fallback") != 1 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-	for _, f := range d.facts {
-		if f.Body.Name() == "provider_fallback" {
-			if at := f.At.Sub(start); at < 2*time.Minute || at > 3*time.Minute {
-				t.Fatalf("swapped after %s", at)
-			}
-		}
-	}
-}
-
-func TestPatienceOffWaits(t *testing.T) {
-	p := program("claude", "codex")
-	p.Patience = run.Off
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" && d.now.Before(start.Add(3*time.Hour)) {
-			return limited(start.Add(3 * time.Hour))
-		}
-		return works(time.Minute)
-	}).run()
-	if d.exit != 0 || d.count("provider_fallback") != 0 || d.spawn[run.Target{Agent: "claude"}] != 2 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
-func TestPatienceInsideASuspectedAttempt(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return play{served: -1, suspect: 5 * time.Second} // retries inside for ever
-		}
-		return works(time.Minute)
-	}).run()
-	ending := all[run.AttemptEnding](d)
-	if d.exit != 0 || len(ending) != 1 || ending[0].Why != run.EndingSwap || d.count("provider_fallback") != 1 {
-		t.Fatalf("exit %d %+v\n%s", d.exit, ending, d.story())
-	}
-}
-
 func TestRejectedThenSuccessTripsNothing(t *testing.T) {
 	p := program("claude")
 	d := begin(t, p, func(*drive, run.Spawn) play {
@@ -346,19 +134,6 @@ func TestAuthBlocksWithoutBurningThePlan(t *testing.T) {
 	}
 }
 
-func TestTransportLadderThenSwapWhateverTheHealth(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return fails(run.ClassTransport)
-		}
-		return works(time.Minute)
-	}).run()
-	if d.exit != 0 || d.count("retry_scheduled") != 2 || d.count("provider_fallback") != 1 || d.count("health_opened") != 0 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
 func TestNetworkOutageDoesNotBurnThePlan(t *testing.T) {
 	p := program("claude")
 	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}}
@@ -371,44 +146,6 @@ func TestNetworkOutageDoesNotBurnThePlan(t *testing.T) {
 	}).run()
 	if d.exit != 0 || d.state.Counts.Done != 2 || d.count("health_opened") == 0 || d.count("task_requeued") == 0 {
 		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
-func TestSwapToAnExhaustedFamilyEndsAsAloneOnIt(t *testing.T) {
-	agent := func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return limited(start.Add(20 * time.Hour))
-		}
-		return fails(run.ClassTransport)
-	}
-	ends := func(order ...string) []run.Body {
-		p := program(order...)
-		p.Deadline = run.Duration(60 * time.Second)
-		var got []run.Body
-		for _, f := range begin(t, p, agent).run().facts {
-			switch b := f.Body.(type) {
-			case run.TurnEnded, run.RetriesExhausted, run.Error:
-				got = append(got, b)
-			case run.LaneEnded:
-				return got
-			}
-		}
-		return got
-	}
-	if diff := cmp.Diff(ends("codex"), ends("claude", "codex")); diff != "" {
-		t.Fatal(diff)
-	}
-	p := program("claude", "codex")
-	p.Deadline = run.Duration(60 * time.Second)
-	d := begin(t, p, agent).run()
-	asked := 0
-	for _, f := range d.facts {
-		if b, ok := f.Body.(run.LaneRouted); ok && f.Lane == 1 && b.Why != "start" {
-			asked++
-		}
-	}
-	if asked != 1 {
-		t.Fatalf("the router was asked %d times\n%s", asked, d.story())
 	}
 }
 
@@ -429,26 +166,6 @@ func TestWaitNeverNeverWaits(t *testing.T) {
 				t.Fatal(d.story())
 			}
 		})
-	}
-}
-
-func TestReturnToAFamilyThatProvedToWork(t *testing.T) {
-	p := program("claude", "codex")
-	p.Parallel = 2
-	p.Tasks = []run.Task{{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark, Order: p.Order[:1]}}
-	reset := start.Add(30 * time.Minute)
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		switch {
-		case sp.Target.Agent == "claude" && d.now.Before(reset):
-			return limited(reset)
-		case sp.Target.Agent == "codex":
-			return play{served: time.Second, after: 35 * time.Minute, verdict: limited(start.Add(20 * time.Hour)).verdict}
-		}
-		return works(time.Hour)
-	}).run()
-	swaps := all[run.ProviderFallback](d)
-	if d.exit != 0 || len(swaps) != 2 || !swaps[0].Counted || swaps[1].Counted || swaps[1].To.Agent != "claude" {
-		t.Fatalf("exit %d %+v\n%s", d.exit, swaps, d.story())
 	}
 }
 
@@ -498,18 +215,6 @@ func TestDeadlineEndsAnAttempt(t *testing.T) {
 	}
 }
 
-func TestPauseHoldsNewSpawns(t *testing.T) {
-	p := program("claude")
-	p.Iterations = 2
-	d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) })
-	d.at(10*time.Second, run.Command{Verb: run.VerbPause})
-	d.at(time.Hour, run.Command{Verb: run.VerbUnpause})
-	d.run()
-	if d.exit != 0 || d.now.Sub(start) != time.Hour+time.Minute {
-		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
-	}
-}
-
 func TestAStatedLimitOutlastsACallThatWasLetInBefore(t *testing.T) {
 	p := program("claude")
 	p.Parallel = 2
@@ -526,17 +231,5 @@ func TestAStatedLimitOutlastsACallThatWasLetInBefore(t *testing.T) {
 	}).run()
 	if n := d.count("window_opened"); d.exit != 0 || n != 1 || d.spawn[run.Target{Agent: "claude"}] != 4 {
 		t.Fatalf("exit %d, %d windows, spawns %v\n%s", d.exit, n, d.spawn, d.story())
-	}
-}
-
-func TestASuspectedAttemptThatWasJustServedKeepsItsPatience(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(*drive, run.Spawn) play {
-		return play{served: time.Second, after: 11 * time.Minute, verdict: run.Verdict{Class: run.ClassSuccess}}
-	})
-	d.at(10*time.Minute, run.Suspected{Lane: 1, Attempt: 1, Why: "retry notice", LastServed: start.Add(10*time.Minute - time.Second)})
-	d.run()
-	if d.count("attempt_ending") != 0 {
-		t.Fatal(d.story())
 	}
 }
