@@ -29,6 +29,7 @@ import (
 	"example.com/layover/engine"
 	"example.com/layover/engine/agent/scripted"
 	"example.com/layover/engine/journal"
+	"example.com/layover/engine/proc"
 	"example.com/layover/engine/program"
 	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
@@ -129,6 +130,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 	if err != nil {
 		return nil, err
 	}
+	store.Identify(proc.StartTime(os.Getpid()))
 	s := &session{store: store, ends: []func() error{store.Close}}
 	defer func() {
 		if err != nil {

@@ -303,7 +303,7 @@ func (d *drive) check(f run.Fact) {
 			broken("window %s shortened to %s by %s", w, b.Until, b.How)
 		}
 	case run.TurnParked:
-		if b.AllowanceMs != nil && b.PlannedMs > *b.AllowanceMs && b.Window.IsZero() {
+		if b.AllowanceMs != nil && b.PlannedMs > *b.AllowanceMs {
 			broken("planned %d ms of %d", b.PlannedMs, *b.AllowanceMs)
 		}
 		if s.Program.Tasks[l.Job.Task].Wait != run.WaitPark && !s.Paused {

@@ -61,7 +61,7 @@ func TestBreakerOnOneFailedSpawnThenAllByTheOther(t *testing.T) {
 
 func TestBreakerOnOneFamilyOneFailedSpawnOneProbe(t *testing.T) {
 	p := program("claude")
-	p.Parallel, p.Iterations = 4, 4
+	p.Iterations = 4
 	reset := start.Add(time.Hour)
 	d := begin(t, p, func(d *drive, _ run.Spawn) play {
 		if d.now.Before(reset) {
@@ -69,7 +69,6 @@ func TestBreakerOnOneFamilyOneFailedSpawnOneProbe(t *testing.T) {
 		}
 		return works(10 * time.Minute)
 	})
-	p.Tasks = append(p.Tasks, p.Tasks[0])
 	d.run()
 	if d.exit != 0 || d.spawn[run.Target{Agent: "claude"}] != 5 {
 		t.Fatalf("exit %d, spawns %v\n%s", d.exit, d.spawn, d.story())

@@ -60,7 +60,7 @@ func (d *drive) rules(f run.Fact) {
 		if b.PlannedMs <= 0 && !b.WakeAt.IsZero() && s.Window(b.Window).Permit == nil {
 			broken("a park without a length")
 		}
-		if end := d.budget(l); !end.IsZero() && b.WakeAt.After(end) && b.Window.IsZero() {
+		if end := d.budget(l); !end.IsZero() && b.WakeAt.After(end) {
 			broken("planned to %s, beyond %s", b.WakeAt, end)
 		}
 	case run.TurnWoken:

@@ -78,6 +78,13 @@ func Alive(pid int, startTime string) bool {
 	return ok && !e.zombie && (startTime == "" || e.start == startTime)
 }
 
+// StartTime is when the kernel started a process of any owner, in the words of
+// [Process.StartTime]; empty if there is none of that number or it cannot be read.
+func StartTime(pid int) string {
+	e, _ := look(pid)
+	return e.start
+}
+
 // own takes over a process that was just started.
 func own(leader *os.Process, grace time.Duration) *Process {
 	if grace <= 0 {

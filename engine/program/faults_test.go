@@ -85,7 +85,7 @@ func TestFaults(t *testing.T) {
 		"both prompts": {good + "prompt_file = 'x'\n", `p.toml:4: task has both prompt and prompt_file (remove one of them)`},
 		"empty prompt": {"order = ['claude']\n[[task]]\nprompt = ' '\n", `p.toml:3: prompt is empty`},
 		"nul prompt":   {"order = ['claude']\n[[task]]\nprompt = \"\\u0000\"\n", `p.toml:3: prompt contains a NUL character`},
-		"no file":      {"order = ['claude']\n[[task]]\nprompt_file = 'x.md'\n", `p.toml:3: prompt_file "x.md" does not exist`},
+		"no file":      {"order = ['claude']\n[[task]]\nprompt_file = 'x.md'\n", `p.toml:3: prompt_file "x.md" does not exist (write the prompt there; the path counts from the program file's directory)`},
 		"tilde":        {"order = ['claude']\n[[task]]\nprompt_file = '~/x.md'\n", `p.toml:3: prompt_file "~/x.md" does not exist (~ and $ are not expanded, write the path in full)`},
 		"file empty":   {"order = ['claude']\n[[task]]\nprompt_file = 'empty.md'\n", `p.toml:3: prompt_file "empty.md" is empty`},
 		"file latin":   {"order = ['claude']\n[[task]]\nprompt_file = 'latin.md'\n", `p.toml:3: prompt_file "latin.md" is not UTF-8`},

@@ -74,6 +74,14 @@ func tilde(path string) string {
 	return ""
 }
 
+// missing says what to do about a prompt file that could not be read.
+func missing(path string, err error) string {
+	if said := tilde(path); said != "" || !errors.Is(err, fs.ErrNotExist) {
+		return said
+	}
+	return "write the prompt there; the path counts from the program file's directory"
+}
+
 // path makes a path absolute.
 func (r *reader) path(p string) string {
 	if filepath.IsAbs(p) {

@@ -101,7 +101,7 @@ func (t table) prompt() string {
 	case pathOK:
 		data, err := readFile(t.r.path(path), maxPrompt)
 		if err != nil {
-			t.fault("prompt_file", fmt.Sprintf("prompt_file %q %s", path, whyNot(err)), tilde(path))
+			t.fault("prompt_file", fmt.Sprintf("prompt_file %q %s", path, whyNot(err)), missing(path, err))
 			return ""
 		}
 		text = string(data)

@@ -71,9 +71,10 @@ func reportFaults(w io.Writer, faults program.Faults) {
 		hint := f.Hint
 		f.Hint = ""
 		say(w, "layover: ", f.String())
-		if hint != "" {
-			say(w, "hint: ", hint)
+		if hint == "" {
+			hint = "nothing was started; mend that and run it again"
 		}
+		say(w, "hint: ", hint)
 		return
 	}
 	of := faults[0].File
