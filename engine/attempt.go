@@ -27,6 +27,11 @@ type attempt struct {
 	process Process
 	cause   atomic.Pointer[string]
 	excess  string // what made it a runaway; for the owner only
+	// handed is how long the handoff is that it was given; zero if none.
+	handed int
+	// before is what earlier attempts used of the session that it resumes, if its
+	// stream tells that once more.
+	before run.Usage
 
 	// The follower writes these, the owner reads them.
 	heard atomic.Int64 // when the last byte came, in unix nanoseconds
@@ -93,6 +98,9 @@ func (h *Host) spawn(e run.Spawn) {
 	}
 	h.agents[a.id] = a
 	delete(h.workers, a.id)
+	if a.handed > 0 {
+		h.step(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: a.handed})
+	}
 	h.step(run.Spawned{
 		Lane: e.Lane, Attempt: e.Attempt, Worker: a.worker.Name, PID: a.process.PID(),
 		PIDStart: a.process.StartTime(), Command: a.argv,
@@ -115,7 +123,7 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err != nil {
 		return nil, &storeError{err}
 	}
-	prompt, err := h.prompt(e, task, w)
+	prompt, handed, err := h.prompt(e, task, w)
 	if err != nil {
 		return nil, &storeError{err}
 	}
@@ -126,7 +134,10 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if len(config.Command) > 0 {
 		argv = append(append([]string(nil), config.Command...), c.Argv[1:]...)
 	}
-	a := &attempt{lane: e.Lane, id: e.Attempt, preset: preset, model: e.Target.Model, worker: w}
+	a := &attempt{lane: e.Lane, id: e.Attempt, preset: preset, model: e.Target.Model, worker: w, handed: handed}
+	if preset.Cumulative {
+		a.before = usedBefore(l, e.Resume)
+	}
 	for _, arg := range argv {
 		a.argv = append(a.argv, h.ports.Redact(arg))
 	}
@@ -145,21 +156,32 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	return a, nil
 }
 
+// usedBefore is what the attempts of a lane used of a session.
+func usedBefore(l *run.Lane, session string) run.Usage {
+	var u run.Usage
+	for _, a := range l.Attempts {
+		if session != "" && a.Session == session && !a.EndedAt.IsZero() {
+			u = u.Add(a.Usage)
+		}
+	}
+	return u
+}
+
 // prompt is what the agent is told, and is kept beside its output. A resumed
 // session is told to go on instead; the preset sees to that.
-func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (string, error) {
-	prompt := task.Prompt
+func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (prompt string, handed int, err error) {
+	prompt = task.Prompt
 	if e.Handoff != 0 {
 		note := h.handoff(e)
 		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
-			return "", err
+			return "", 0, err
 		}
-		prompt += "\n\n" + note
+		prompt, handed = prompt+"\n\n"+note, len(note)
 	}
 	if err := w.WriteFile("prompt.md", []byte(h.ports.Redact(prompt))); err != nil {
-		return "", err
+		return "", 0, err
 	}
-	return prompt, nil
+	return prompt, handed, nil
 }
 
 // handoff tells an agent that takes over that another has worked before it.
@@ -209,6 +231,7 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	}
 	v := agent.Judge(h.ctx, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, h.reference(a), end, nil)
+	v.Usage = v.Usage.Less(a.before)
 	v.Message = h.kept(string(v.Message))
 	for i := range v.Evidence {
 		v.Evidence[i].Excerpt = h.kept(string(v.Evidence[i].Excerpt))

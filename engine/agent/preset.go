@@ -13,6 +13,9 @@ type Preset struct {
 	Executable string
 	// Continue is the prompt that a resumed session gets instead of its task.
 	Continue string
+	// Cumulative is set if the usage in its stream is that of the whole session, so
+	// that a resumed attempt tells what earlier ones used once more.
+	Cumulative bool
 
 	arguments func(s Start) []string
 }

@@ -8,7 +8,7 @@ import (
 func presetCodex() Preset {
 	return Preset{
 		Name: "codex", Family: "codex", Dialect: dialectCodex, Executable: "codex",
-		Continue: continuePrompt, arguments: codexArguments,
+		Continue: continuePrompt, Cumulative: true, arguments: codexArguments,
 	}
 }
 

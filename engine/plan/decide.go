@@ -73,6 +73,10 @@ func take(d *run.Decision, h run.Happening) {
 		breaker.Clear(d, h.Family, "credentials")
 	case run.Command:
 		command(d, h)
+	case run.HandedOver:
+		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
+			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes})
+		}
 	case run.Leaving:
 		leaving(d)
 	}

@@ -111,6 +111,13 @@ type Command struct {
 	From   string
 }
 
+// HandedOver says that the work so far was written down for an attempt.
+type HandedOver struct {
+	Lane    LaneID
+	Attempt AttemptID
+	Bytes   int
+}
+
 // Leaving says that Layover lets go of the run while its agents go on.
 type Leaving struct{}
 
@@ -166,3 +173,4 @@ func (Stepped) happening()            {}
 func (CredentialsChanged) happening() {}
 func (Command) happening()            {}
 func (Leaving) happening()            {}
+func (HandedOver) happening()         {}

@@ -210,5 +210,14 @@ func (u Usage) Add(v Usage) Usage {
 	}
 }
 
+// Less is what remains of a usage without another, never below zero.
+func (u Usage) Less(v Usage) Usage {
+	return Usage{
+		Input: max(u.Input-v.Input, 0), Output: max(u.Output-v.Output, 0),
+		CacheRead: max(u.CacheRead-v.CacheRead, 0), CacheWrite: max(u.CacheWrite-v.CacheWrite, 0),
+		CostUSD: max(u.CostUSD-v.CostUSD, 0),
+	}
+}
+
 // Tokens is the number of all tokens, cached ones included.
 func (u Usage) Tokens() int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
