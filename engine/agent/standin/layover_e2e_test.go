@@ -100,7 +100,7 @@ func TestLayoverWaitsForTheResetAndResumes(t *testing.T) {
 		order []string
 	}{
 		"inline": {20 * time.Second, []string{"family_tripped", "retry_scheduled", "permit_granted", "attempt_started", "probe_settled", "window_cleared", "run_ended"}},
-		"parked": {125 * time.Second, []string{"family_tripped", "turn_parked", "park_tick", "turn_woken", "permit_granted", "attempt_started", "probe_settled", "window_cleared", "run_ended"}},
+		"parked": {125 * time.Second, []string{"family_tripped", "turn_parked", "turn_woken", "permit_granted", "attempt_started", "probe_settled", "window_cleared", "run_ended"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
