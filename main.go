@@ -74,7 +74,7 @@ func command(args []string, then ended) int {
 	return cli.Main(context.Background(), args, cli.Ports{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		IsTerminal: func() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) },
-		Now:        time.Now, Zone: time.Local, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
+		Now:        time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
 		Run: func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
 	})
 }
@@ -124,7 +124,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 		return nil, err
 	}
 	if r.Demo {
-		root = filepath.Join(root, "demo") // its windows and runs are its own
+		root = filepath.Join(root, cli.DemoDir) // its windows and runs are its own
 	}
 	store, err := journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
 	if err != nil {
@@ -141,7 +141,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 		ID: store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
 	}
 	s.ports = engine.Ports{
-		Clock: &engine.Real{}, Store: store, Ledger: engine.Solo{}, Start: engine.StartProcess,
+		Clock: &engine.Real{}, Store: store, Controls: store.Controls, Ledger: engine.Solo{}, Start: engine.StartProcess,
 		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
 		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -284,6 +285,46 @@ func TestHelpNamesNoInternals(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Contains(string(out), scriptedCommand) {
 		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// A run is stopped from another process.
+func TestStopFromAnotherProcess(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
+	demo := exec.CommandContext(t.Context(), self, "demo", "--json", "--speed", "10")
+	demo.Env = env
+	out, err := demo.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var seen bytes.Buffer
+	lines := bufio.NewScanner(io.TeeReader(out, &seen))
+	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"agent_spawned"`) {
+		continue
+	}
+	stop := exec.CommandContext(t.Context(), self, "stop", "latest", "--now")
+	stop.Env = env
+	if said, err := stop.CombinedOutput(); err != nil || !strings.HasPrefix(string(said), "asked ") {
+		t.Fatalf("stop: %v\n%s", err, said)
+	}
+	for lines.Scan() {
+		continue
+	}
+	_ = demo.Wait()
+	if code := demo.ProcessState.ExitCode(); code != cli.ExitHardStop || !strings.Contains(seen.String(), `"verb":"hard-stop","from":"stop"`) {
+		t.Errorf("exit %d\n%s", code, seen.String())
+	}
+	again := exec.CommandContext(t.Context(), self, "stop", "latest")
+	again.Env = env
+	if said, err := again.CombinedOutput(); err == nil || !strings.Contains(string(said), "not running") {
+		t.Errorf("stopped again: %v\n%s", err, said)
 	}
 }
 

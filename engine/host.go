@@ -64,6 +64,7 @@ type Host struct {
 	workers  map[run.AttemptID]journal.Worker // the directories of those
 	export   export
 	trouble  string
+	deaf     string // why wishes cannot be taken, as it was told
 	ticks    ticks
 	looked   time.Time // when the owner last looked around
 	over     bool
@@ -240,6 +241,7 @@ func (h *Host) tick() {
 		return
 	}
 	h.retryHeld()
+	h.obey()
 	for _, o := range h.ticks.due(&h.state, now) {
 		h.ports.Observe(o)
 	}

@@ -21,6 +21,9 @@ type Ports struct {
 	// Open opens a file to be judged; os.Open fits.
 	Open     func(path string) (io.ReadCloser, error)
 	Follower Follower
+	// Controls takes the wishes that other processes have left since the last call;
+	// nil if nobody may leave any.
+	Controls func() ([]journal.Control, error)
 	// Environ is the environment of agents, in the form of os.Environ.
 	Environ []string
 	// Zone is that of clock times in agents' messages.

@@ -77,6 +77,10 @@ func take(d *run.Decision, h run.Happening) {
 		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
 			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes})
 		}
+	case run.Noted:
+		if s.Phase != 0 {
+			d.Record(0, run.Notice(h))
+		}
 	case run.Leaving:
 		leaving(d)
 	}

@@ -118,6 +118,9 @@ type HandedOver struct {
 	Bytes   int
 }
 
+// Noted is something that the operator should read.
+type Noted struct{ Message string }
+
 // Leaving says that Layover lets go of the run while its agents go on.
 type Leaving struct{}
 
@@ -174,3 +177,4 @@ func (CredentialsChanged) happening() {}
 func (Command) happening()            {}
 func (Leaving) happening()            {}
 func (HandedOver) happening()         {}
+func (Noted) happening()              {}

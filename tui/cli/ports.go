@@ -20,6 +20,8 @@ type Ports struct {
 	Now func() time.Time
 	// Zone is the zone that instants are shown in; nil means UTC.
 	Zone *time.Location
+	// Getenv gives a variable of the environment, as os does.
+	Getenv func(name string) string
 	// LookPath finds a command, as os/exec does.
 	LookPath func(command string) (string, error)
 	// Build tells what the binary was built from, as runtime/debug does.

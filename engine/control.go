@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
+)
+
+// obey does what other processes have asked for since the last look.
+func (h *Host) obey() {
+	if h.ports.Controls == nil {
+		return
+	}
+	wishes, err := h.ports.Controls()
+	if err != nil && err.Error() != h.deaf {
+		h.step(run.Noted{Message: string(h.kept(err.Error()))})
+	}
+	h.deaf = ""
+	if err != nil {
+		h.deaf = err.Error()
+	}
+	for _, w := range wishes {
+		c, err := commandOf(w)
+		if err != nil {
+			h.step(run.Noted{Message: err.Error()})
+			continue
+		}
+		h.step(c)
+	}
+}
+
+// commandOf is the command that a wish means.
+func commandOf(w journal.Control) (run.Command, error) {
+	c := run.Command{Verb: w.Verb, From: w.From}
+	if c.From == "" {
+		c.From = "control"
+	}
+	switch w.Verb {
+	case run.VerbClear:
+		if w.Target == "" {
+			return c, fmt.Errorf("%s needs a family", w.Verb)
+		}
+		c.Family = w.Target
+	case run.VerbWake, run.VerbSwap, run.VerbSoftStop, run.VerbHardStop, run.VerbTakeBack:
+		if w.Target == "" && (w.Verb == run.VerbWake || w.Verb == run.VerbSwap) {
+			return c, fmt.Errorf("%s needs a lane", w.Verb)
+		}
+		if w.Target != "" {
+			n, err := strconv.Atoi(w.Target)
+			if err != nil || n < 1 {
+				return c, fmt.Errorf("%s: %q is not the number of a lane", w.Verb, w.Target)
+			}
+			c.Lane = run.LaneID(n)
+		}
+	}
+	return c, nil
+}

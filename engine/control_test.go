@@ -1,0 +1,53 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
+)
+
+// What another process asks for is obeyed within a second; what means nothing is
+// told.
+func TestWishesOfOtherProcessesAreObeyed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		wish    journal.Control
+		err     error
+		exit    int
+		noticed string
+	}{
+		"soft stop":   {journal.Control{Verb: run.VerbSoftStop}, nil, 3, ""},
+		"hard stop":   {journal.Control{Verb: run.VerbHardStop, From: "stop"}, nil, 130, ""},
+		"of a lane":   {journal.Control{Verb: run.VerbHardStop, Target: "1"}, nil, 3, ""},
+		"gone lane":   {journal.Control{Verb: run.VerbWake, Target: "7"}, nil, 0, "lane 7 has ended already"},
+		"no lane":     {journal.Control{Verb: run.VerbWake, Target: "x"}, nil, 0, `wake: "x" is not the number of a lane`},
+		"no family":   {journal.Control{Verb: run.VerbClear}, nil, 0, "clear needs a family"},
+		"cannot read": {journal.Control{}, errors.New("control is torn"), 0, "control is torn"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				var left []journal.Control
+				told := false
+				w.ports.Controls = func() ([]journal.Control, error) {
+					if w.now() < time.Minute || told {
+						return nil, nil
+					}
+					told = true
+					if tt.err != nil {
+						return nil, tt.err
+					}
+					left = []journal.Control{tt.wish}
+					return left, nil
+				}
+				p := program(1, "claude")
+				p.Iterations = 2
+				res := w.ends(w.host(p, func(a *actor) int { return succeeds(a, 10*time.Minute) }), tt.exit)
+				if res.State.Notice != tt.noticed && tt.noticed != "" {
+					t.Errorf("noticed %q, want %q", res.State.Notice, tt.noticed)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/google/uuid"
+
+	"example.com/layover/engine/run"
+)
+
+// Control is a wish of another process, such as a key pressed in another terminal.
+type Control struct {
+	Verb run.Verb `json:"verb"`
+	// Target is what it is about: the number of a lane, the name of a family; empty
+	// for the run.
+	Target string `json:"target,omitempty"`
+	// From tells where it comes from; empty means "control".
+	From string `json:"from,omitempty"`
+}
+
+// maxControl bounds a control file, in bytes.
+const maxControl = 4 << 10
+
+// ErrNotRunning is matched by the error of Send where nobody holds the run.
+var ErrNotRunning = errors.New("run is not running")
+
+// Send leaves a wish for the process that holds a run; dir is the directory of the
+// run. The file is there whole or not at all.
+func Send(dir string, c Control) error {
+	err := probe(dir, filepath.Base(dir))
+	switch {
+	case err == nil:
+		return fmt.Errorf("%w: %s", ErrNotRunning, filepath.Base(dir))
+	case !errors.Is(err, ErrOwned):
+		return err
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, ControlDir, uuid.NewString()+".json")
+	if err := replaceFile(path, append(data, '\n')); err != nil {
+		return unwritable(path, err)
+	}
+	return nil
+}
+
+// Controls takes the wishes that were left, and removes them: each is obeyed once.
+// A file that is no wish is removed too, and is an error that names it; the others
+// count. It costs one reading of a directory that is empty as a rule.
+func (j *Journal) Controls() ([]Control, error) {
+	dir := filepath.Join(j.dir, ControlDir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read control: %w", err)
+	}
+	var all []Control
+	var errs []error
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".json") || strings.HasPrefix(e.Name(), ".") {
+			continue // being written
+		}
+		path := filepath.Join(dir, e.Name())
+		c, err := readControl(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if removed := os.Remove(path); removed != nil {
+			// It could not be obeyed only once, so it is not obeyed at all.
+			errs = append(errs, fmt.Errorf("control %q: %w", e.Name(), removed))
+			continue
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("control %q: %w", e.Name(), err))
+			continue
+		}
+		all = append(all, c)
+	}
+	return all, errors.Join(errs...)
+}
+
+// readControl reads one wish of this user.
+func readControl(path string) (Control, error) {
+	var c Control
+	f, err := openFile(path, os.O_RDONLY)
+	if err != nil {
+		return c, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return c, err
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Getuid() {
+		return c, errors.New("belongs to somebody else")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxControl+1))
+	switch {
+	case err != nil:
+		return c, err
+	case len(data) > maxControl:
+		return c, errors.New("is too large")
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("is no wish: %w", err)
+	}
+	if c.Verb == 0 {
+		return c, errors.New("names no verb")
+	}
+	return c, nil
+}
