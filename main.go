@@ -16,14 +16,11 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones by name, on machines that have none
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/term"
 
 	"example.com/layover/engine"
@@ -33,25 +30,20 @@ import (
 	"example.com/layover/engine/program"
 	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
-	"example.com/layover/styles"
-	"example.com/layover/styles/background"
+	_ "example.com/layover/styles/background" // before what asks the terminal at start
 	"example.com/layover/tui"
 	"example.com/layover/tui/cli"
 	"example.com/layover/tui/relay"
+	"example.com/layover/tui/show"
+	"example.com/layover/watcher"
 	"example.com/layover/watcher/tail"
 )
 
 // scriptedCommand is the hidden command that plays an agent of the demo.
 const scriptedCommand = "__scripted"
 
-const (
-	// askColour bounds the question for the terminal's background.
-	askColour = 100 * time.Millisecond
-	// framesPerSecond is how often the screen is written at most.
-	framesPerSecond = 12
-	// stuckAfter is how long a terminal has to take the last of the screen.
-	stuckAfter = 2 * time.Second
-)
+// stuckAfter is how long a terminal has to take the last of the screen.
+const stuckAfter = 2 * time.Second
 
 // epochOfJumps is when a demo begins whose clock jumps: always at the same time,
 // so that one seed gives one run where one lane is open at a time.
@@ -75,7 +67,8 @@ func command(args []string, then ended) int {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		IsTerminal: func() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) },
 		Now:        time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
-		Run: func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
+		Run:   func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
+		Watch: watch,
 	})
 }
 
@@ -250,68 +243,45 @@ func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, 
 	}
 }
 
-// screen hosts a run and shows it. The order of stopping is: the screen's input,
-// the host, the relay.
+// screen hosts a run and shows it. The order of stopping is: the screen, the host.
 func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, error) {
-	dark, _, input := background.Ask(os.Stdin, os.Stdout, askColour)
-	renderer := lipgloss.NewRenderer(os.Stdout)
-	renderer.SetHasDarkBackground(dark)
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	way := relay.New()
 	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
 	h := engine.Start(ctx, s.launch, s.ports)
-	model := tui.New(tui.Options{
-		Styles: styles.New(renderer, styles.ThemeFor(dark), styles.GlyphsFor(os.Getenv)),
-		Zone:   time.Local, Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
-	})
-	prog := tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(input), tea.WithAltScreen(),
-		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler())
-	var carriers sync.WaitGroup
-	carriers.Go(func() {
-		defer rescue(cancel, "the relay")
-		way.Run(ctx, prog.Send)
-	})
-	carriers.Go(func() {
+	scr := show.Open(ctx, tui.Options{
+		Zone: time.Local, Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
+	}, way)
+	go func() {
 		res := h.Wait()
 		way.Ended(res.Exit, res.Err)
-	})
+	}()
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	var terminated atomic.Bool
-	var stop interrupts
-	before, _ := term.GetState(os.Stdin.Fd())
-	carriers.Go(func() {
-		for {
-			select {
-			case caught := <-signals:
-				switch caught {
-				case os.Interrupt: // from outside: a key press does not come as a signal
-					stop.ask(h)
-					continue
-				case syscall.SIGTERM, syscall.SIGQUIT: // also after a hangup, when the screen is gone
-					terminated.Store(true)
-					h.Leave()
-					time.AfterFunc(stuckAfter, func() { giveBack(before) })
-				}
-				prog.Quit()
-			case <-ctx.Done():
-				return
+	go func() {
+		var stop interrupts
+		for caught := range signals {
+			switch caught {
+			case os.Interrupt: // from outside: a key press does not come as a signal
+				stop.ask(h)
+				continue
+			case syscall.SIGTERM, syscall.SIGQUIT: // also after a hangup, when the screen is gone
+				terminated.Store(true)
+				h.Leave()
+				time.AfterFunc(stuckAfter, func() {
+					scr.GiveBack()
+					os.Exit(cli.ExitTerminated)
+				})
 			}
+			scr.Close()
 		}
-	})
-	final, err := prog.Run()
-	if cause := context.Cause(ctx); cause != nil {
-		err = cause // the screen is gone: now it can be told
-	}
-	shown, _ := final.(tui.Model)
-	if err != nil || shown.Outcome() == tui.OutcomeLeft {
+	}()
+	outcome, err := scr.Run()
+	if err != nil || outcome == tui.OutcomeLeft {
 		h.Leave()
 	}
 	res := h.Wait() // after a hangup the run goes on without its screen
-	cancel(nil)
-	carriers.Wait()
 	switch {
 	case err != nil || res.Err != nil:
 		return cli.ExitFailed, res.State, errors.Join(err, res.Err)
@@ -321,6 +291,46 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 		return cli.ExitStopped, res.State, nil
 	}
 	return res.Exit, res.State, nil
+}
+
+// watch shows a run of another process.
+func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	follower := tail.New()
+	defer follower.Close()
+	pace := watcher.NewPace(time.Now)
+	ended := func(f run.Fact) bool { _, is := f.Body.(run.RunEnded); return is }
+	if r.Headless {
+		lines := cli.NewLines(cli.Request{JSON: r.JSON}, os.Stdout, os.Stderr, time.Local)
+		go watcher.Held(ctx, r.Dir, func() { cancel(&cli.GoneError{Dir: r.Dir}) })
+		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
+			lines.Facts(fs)
+			if slices.ContainsFunc(fs, ended) {
+				cancel(context.Canceled)
+			}
+		})
+		return cli.ExitDone, errors.Join(err, lines.Close())
+	}
+	way := relay.New()
+	go watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
+	go func() {
+		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
+			pace.Seen(fs)
+			way.Facts(fs)
+			if slices.ContainsFunc(fs, ended) {
+				way.Ended(cli.ExitDone, nil)
+			}
+		})
+		if err != nil {
+			way.Ended(cli.ExitFailed, err)
+		}
+	}()
+	_, err := show.Open(ctx, tui.Options{
+		Zone: time.Local, Now: pace.Now, Watching: true,
+		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
+	}, way).Run()
+	return cli.ExitDone, err
 }
 
 // interrupts counts the interrupts from outside: the first stops softly, the
@@ -334,21 +344,4 @@ func (n *interrupts) ask(h *engine.Host) {
 	}
 	*n++
 	h.Command(run.Command{Verb: verb, From: "interrupt"})
-}
-
-// giveBack leaves at once, with the terminal as it was: nobody reads what the
-// screen still has to write.
-func giveBack(before *term.State) {
-	if before != nil {
-		_ = term.Restore(os.Stdin.Fd(), before)
-	}
-	os.Exit(cli.ExitTerminated)
-}
-
-// rescue turns a panic of a goroutine into the end of the program, so that the
-// terminal is restored before anybody hears of it.
-func rescue(cancel context.CancelCauseFunc, name string) {
-	if r := recover(); r != nil {
-		cancel(fmt.Errorf("%s panicked: %v", name, r))
-	}
 }

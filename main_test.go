@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -325,6 +326,51 @@ func TestStopFromAnotherProcess(t *testing.T) {
 	again.Env = env
 	if said, err := again.CombinedOutput(); err == nil || !strings.Contains(string(said), "not running") {
 		t.Errorf("stopped again: %v\n%s", err, said)
+	}
+}
+
+// A second process sees the facts of a run, all and in order.
+func TestWatchFromAnotherProcess(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
+	demo := exec.CommandContext(t.Context(), self, "demo", "--json", "--speed", "400")
+	demo.Env = env
+	out, err := demo.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var seen bytes.Buffer
+	lines := bufio.NewScanner(io.TeeReader(out, &seen))
+	lines.Scan()
+	watch := exec.CommandContext(t.Context(), self, "watch", "--json")
+	watch.Env = env
+	var watched bytes.Buffer
+	watch.Stdout = &watched
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() {
+		continue
+	}
+	if err := errors.Join(demo.Wait(), watch.Wait()); err != nil {
+		t.Fatal(err)
+	}
+	facts := func(text string) []string {
+		return slices.DeleteFunc(strings.Split(strings.TrimSpace(text), "\n"), func(l string) bool { return strings.Contains(l, `"obs":true`) })
+	}
+	if diff := cmp.Diff(facts(seen.String()), facts(watched.String())); diff != "" {
+		t.Error(diff)
+	}
+	none := exec.CommandContext(t.Context(), self, "watch", "nothing-of-this-name")
+	none.Env = env
+	if said, err := none.CombinedOutput(); none.ProcessState.ExitCode() != cli.ExitNothing {
+		t.Errorf("%v\n%s", err, said)
 	}
 }
 

@@ -61,7 +61,7 @@ func allowed(from, to string) (ok, placed bool) {
 	if !within(from, "tui") {
 		return false, false
 	}
-	return to == "engine/run" || to == "styles" || (within(to, "tui") && to != "tui/cli"), true
+	return to == "engine/run" || to == "styles" || (to == "styles/background" && from == "tui/show") || (within(to, "tui") && to != "tui/cli"), true
 }
 
 // within reports whether a package is dir or below it.

@@ -24,6 +24,9 @@ type Options struct {
 	// Send takes what the operator asks for. It must not block; it is called by a
 	// command. Nil drops it.
 	Send func(run.Command)
+	// Watching is set if the engine is another process: to quit is to look away, and
+	// is not asked about.
+	Watching bool
 	// Leave tells the engine that the operator leaves and the agents go on. It may
 	// block for a short while; it is called by a command, once, before the program
 	// quits. Nil does nothing.

@@ -32,7 +32,7 @@ func (m Model) pressed(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	}
 	switch k := m.keys; {
 	case key.Matches(msg, k.Quit):
-		if !m.going() {
+		if !m.going() || m.options.Watching {
 			return m.dismiss()
 		}
 		return m.ask(m.quitQuestion()), nil
@@ -79,7 +79,7 @@ func (m Model) dismiss() (tea.Model, tea.Cmd) {
 // interrupt is ctrl+c: first a soft stop, then a hard one; it never asks. The screen
 // closes when the engine has ended.
 func (m Model) interrupt() (tea.Model, tea.Cmd) {
-	if !m.going() {
+	if !m.going() || m.options.Watching {
 		return m.dismiss()
 	}
 	again := m.interrupted

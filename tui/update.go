@@ -60,6 +60,10 @@ func (m Model) applied(facts []run.Fact) Model {
 		if m.lost != nil || f.Seq <= m.state.Seq {
 			continue
 		}
+		if f.Body == nil && f.Seq == m.state.Seq+1 { // of a newer version
+			m.state.Skip(f)
+			continue
+		}
 		if err := m.state.Apply(f); err != nil {
 			m.lost = fmt.Errorf("follow the run: %w", err)
 			continue

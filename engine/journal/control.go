@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -26,11 +27,23 @@ type Control struct {
 	From string `json:"from,omitempty"`
 }
 
+// Wish is the wish that a command means.
+func Wish(c run.Command) Control {
+	w := Control{Verb: c.Verb, Target: c.Family, From: c.From}
+	if c.Lane != 0 {
+		w.Target = strconv.Itoa(int(c.Lane))
+	}
+	return w
+}
+
 // maxControl bounds a control file, in bytes.
 const maxControl = 4 << 10
 
 // ErrNotRunning is matched by the error of Send where nobody holds the run.
 var ErrNotRunning = errors.New("run is not running")
+
+// Running reports whether a process holds a run; dir is the directory of the run.
+func Running(dir string) bool { return errors.Is(probe(dir, filepath.Base(dir)), ErrOwned) }
 
 // Send leaves a wish for the process that holds a run; dir is the directory of the
 // run. The file is there whole or not at all.

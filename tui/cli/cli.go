@@ -44,7 +44,7 @@ and goes on with another agent where one is free.`,
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), stopCommand(p), versionCommand(root))
+	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), watchCommand(p), stopCommand(p), versionCommand(root))
 	return root
 }
 

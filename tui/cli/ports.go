@@ -30,6 +30,8 @@ type Ports struct {
 	// one of this package's; an error is shown, with its hint if it has a method
 	// Hint() string, and makes an exit code of zero [ExitFailed].
 	Run func(ctx context.Context, r Request) (exit int, err error)
+	// Watch shows a run of another process, and blocks until that is over.
+	Watch func(ctx context.Context, r WatchRequest) (exit int, err error)
 }
 
 // Request is a run that the operator asked for.
