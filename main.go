@@ -26,6 +26,7 @@ import (
 	"example.com/layover/engine"
 	"example.com/layover/engine/agent/scripted"
 	"example.com/layover/engine/journal"
+	"example.com/layover/engine/ledger"
 	"example.com/layover/engine/proc"
 	"example.com/layover/engine/program"
 	"example.com/layover/engine/redact"
@@ -134,7 +135,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 		ID: store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
 	}
 	s.ports = engine.Ports{
-		Clock: &engine.Real{}, Store: store, Controls: store.Controls, Ledger: engine.Solo{}, Start: engine.StartProcess,
+		Clock: &engine.Real{}, Store: store, Controls: store.Controls, Start: engine.StartProcess,
 		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
 		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
 	}
@@ -158,10 +159,36 @@ func prepare(r cli.Request) (_ *session, err error) {
 		level = slog.LevelDebug
 	}
 	s.ports.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
+	complain := func(err error) { s.ports.Log.Warn("ledger", "error", err) }
+	if r.Demo { // its limits are nobody else's
+		s.ports.Ledger = engine.Solo{}
+	} else {
+		shared, err := ledger.Open(root, account, ledger.WithRun(store.ID(), proc.StartTime(os.Getpid())), ledger.WithReport(complain))
+		if err != nil {
+			return nil, err
+		}
+		shared.Inherit(os.Environ())
+		s.ports.Ledger = ledger.Share(shared, complain)
+		s.ends = append(s.ends, shared.Close)
+	}
 	follower := tail.New()
 	s.ports.Follower = follower
 	s.ends = append(s.ends, log.Close, func() error { follower.Close(); return nil })
 	return s, nil
+}
+
+// account tells apart the accounts of a family by what its command is logged in
+// with. Nothing of it can be read back.
+func account(family string) string {
+	names := map[string][]string{
+		"claude": {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"},
+		"codex":  {"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},
+	}[family]
+	var values []string
+	for _, name := range names {
+		values = append(values, os.Getenv(name))
+	}
+	return ledger.Fingerprint(values...)
 }
 
 // stage prepares the demo's world and the program that meets it.

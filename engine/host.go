@@ -149,7 +149,7 @@ func (h *Host) drive() {
 	h.looked = h.ports.Clock.Now()
 	h.step(run.Begin{
 		RunID: h.launch.ID, Program: h.launch.Program, Seed: h.launch.Seed,
-		Epoch: h.launch.Epoch, Speed: h.launch.Speed, Missing: h.launch.Missing,
+		Epoch: h.launch.Epoch, Speed: h.launch.Speed, Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll(),
 	})
 	for !h.over && h.await() {
 	}
@@ -242,6 +242,7 @@ func (h *Host) tick() {
 	}
 	h.retryHeld()
 	h.obey()
+	h.poll()
 	for _, o := range h.ticks.due(&h.state, now) {
 		h.ports.Observe(o)
 	}

@@ -74,8 +74,11 @@ type Ledger interface {
 	// TryPermit takes the permits of all keys, or none; holder says who has one.
 	TryPermit(keys []run.WindowKey) (granted bool, holder string)
 	Release(key run.WindowKey)
-	// Merge tells the others of a window that was opened, changed or cleared.
+	// Merge tells the others of a window that was opened, changed or cleared; OpenedAt
+	// of a cleared one is the instant up to which it proves windows to be over.
 	Merge(w run.Window, cleared bool)
+	// Poll gives what others have recorded since the last call, in order.
+	Poll() []run.Seen
 }
 
 // Process is an agent that was started.
@@ -119,6 +122,9 @@ func (Solo) Release(run.WindowKey) {}
 
 // Merge implements [Ledger].
 func (Solo) Merge(run.Window, bool) {}
+
+// Poll implements [Ledger].
+func (Solo) Poll() []run.Seen { return nil }
 
 var (
 	_ Ledger = Solo{}

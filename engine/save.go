@@ -65,7 +65,9 @@ func (h *Host) tell(err error, exportOnly bool) {
 	}
 }
 
-// share tells the ledger of windows that changed here.
+// share tells the ledger of windows that changed here; what it told us goes
+// nowhere. The health of a family stays here: an agent that fails may be set up
+// wrong in this program alone.
 func (h *Host) share(facts []run.Fact) {
 	for _, f := range facts {
 		switch b := f.Body.(type) {
@@ -74,8 +76,17 @@ func (h *Host) share(facts []run.Fact) {
 		case run.WindowExtended:
 			h.ports.Ledger.Merge(b.Window, false)
 		case run.WindowCleared:
-			h.ports.Ledger.Merge(run.Window{WindowKey: b.Key}, true)
+			if b.Why != "seen" && b.Key.Sort != run.SortHealth {
+				h.ports.Ledger.Merge(run.Window{WindowKey: b.Key, OpenedAt: f.At}, true)
+			}
 		}
+	}
+}
+
+// poll takes what other processes have recorded.
+func (h *Host) poll() {
+	for _, seen := range h.ports.Ledger.Poll() {
+		h.step(seen)
 	}
 }
 

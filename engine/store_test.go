@@ -118,6 +118,16 @@ type ledger world
 
 var _ engine.Ledger = (*ledger)(nil)
 
+// Poll implements [engine.Ledger].
+func (l *ledger) Poll() []run.Seen {
+	w := (*world)(l)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	told := w.records
+	w.records = nil
+	return told
+}
+
 // asked checks that nothing that was decided before waits to be saved.
 func (l *ledger) asked(format string, args ...any) *world {
 	w := (*world)(l)

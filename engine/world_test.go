@@ -32,6 +32,8 @@ type world struct {
 	// until answers the program's until command, [untilCommand].
 	until func() (int, error)
 
+	records []run.Seen // what other processes have recorded
+
 	mu      sync.Mutex
 	calls   []call
 	story   []seen

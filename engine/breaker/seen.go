@@ -8,7 +8,7 @@ import (
 // Seen takes over a window that another process recorded, if it says more than is
 // known here. Limits are not shared by a run without the breaker.
 func Seen(d *run.Decision, v run.Window) {
-	if v.Sort == run.SortLimit && !d.State.Program.Breaker.On {
+	if d.State.Family(v.Family) == nil || v.Sort == run.SortLimit && !d.State.Program.Breaker.On {
 		return
 	}
 	v.Permit, v.Waiters, v.Attempt = nil, nil, 0 // of another run
@@ -24,12 +24,15 @@ func Seen(d *run.Decision, v run.Window) {
 	see(d, old, v)
 }
 
-// SeenCleared closes a window that another process cleared, unless a probe of
-// ours is about to find out for itself.
-func SeenCleared(d *run.Decision, k run.WindowKey) {
-	if w := d.State.Window(k); w != nil && w.Permit == nil {
-		Close(d, 0, w, "seen", true)
+// SeenCleared closes a window that another process cleared, if it was opened before
+// the instant that the clear is good for, unless a probe of ours is about to find
+// out for itself. A clear without an instant is good for all.
+func SeenCleared(d *run.Decision, v run.Window) {
+	w := d.State.Window(v.WindowKey)
+	if w == nil || w.Permit != nil || (!v.OpenedAt.IsZero() && !w.OpenedAt.Before(v.OpenedAt)) {
+		return
 	}
+	Close(d, 0, w, "seen", true)
 }
 
 // Taken takes note that another process holds the permit of a window: it may be

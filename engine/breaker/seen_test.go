@@ -56,14 +56,14 @@ func TestSeenClearedLeavesAWindowThatIsBeingProbed(t *testing.T) {
 	st := set(t, 1, opus)
 	st.open(limitOn(""), 0, run.HowStated)
 	st.permit(limitOn(""), 1)
-	breaker.SeenCleared(st.Decision, limitOn(""))
+	breaker.SeenCleared(st.Decision, run.Window{WindowKey: limitOn("")})
 	if st.State.Window(limitOn("")) == nil {
 		t.Fatal("cleared under its probe")
 	}
 	_, a := st.lane(1)
 	breaker.Released(st.Decision, a, "test")
-	breaker.SeenCleared(st.Decision, limitOn(""))
-	breaker.SeenCleared(st.Decision, limitOn(""))
+	breaker.SeenCleared(st.Decision, run.Window{WindowKey: limitOn("")})
+	breaker.SeenCleared(st.Decision, run.Window{WindowKey: limitOn("")})
 	if st.State.Window(limitOn("")) != nil {
 		t.Fatal("not cleared")
 	}
@@ -120,5 +120,32 @@ func TestLimitsAreNotSharedByARunWithoutTheBreaker(t *testing.T) {
 	breaker.Seen(st.Decision, run.Window{WindowKey: run.WindowKey{Family: "claude", Sort: run.SortLogin}, How: run.HowStated})
 	if n := len(st.State.Windows); n != 1 || st.State.Windows[0].Sort != run.SortLogin {
 		t.Fatalf("%d windows", n)
+	}
+}
+
+// A clear says nothing about a window that was opened after what it is good for.
+func TestSeenClearedIsOfItsGeneration(t *testing.T) {
+	for name, tt := range map[string]struct {
+		after time.Duration
+		open  bool
+	}{"before": {-time.Second, true}, "at": {0, true}, "after": {time.Second, false}} {
+		t.Run(name, func(t *testing.T) {
+			st := set(t, 1, run.Target{Agent: "claude"})
+			w := run.Window{WindowKey: limitOn(""), Kind: run.KindUsage, How: run.HowStated, OpenedAt: st.Now, Until: st.Now.Add(time.Hour), NextTry: st.Now.Add(time.Hour)}
+			breaker.Seen(st.Decision, w)
+			breaker.SeenCleared(st.Decision, run.Window{WindowKey: limitOn(""), OpenedAt: st.Now.Add(tt.after)})
+			if open := st.State.Window(limitOn("")) != nil; open != tt.open {
+				t.Errorf("open %t, want %t", open, tt.open)
+			}
+		})
+	}
+}
+
+// What others know of families that this run does not use is left to them.
+func TestSeenOfAFamilyThatIsNotUsed(t *testing.T) {
+	st := set(t, 1, run.Target{Agent: "claude"})
+	breaker.Seen(st.Decision, run.Window{WindowKey: run.WindowKey{Family: "gemini", Sort: run.SortLimit}, Kind: run.KindUsage, How: run.HowStated, OpenedAt: st.Now, Until: st.Now.Add(time.Hour)})
+	if n := st.count("window_seen"); n != 0 {
+		t.Errorf("recorded %d windows", n)
 	}
 }

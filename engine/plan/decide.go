@@ -60,11 +60,7 @@ func take(d *run.Decision, h run.Happening) {
 			turn.Answered(d, l, h)
 		}
 	case run.Seen:
-		if h.Cleared {
-			breaker.SeenCleared(d, h.Window.WindowKey)
-		} else {
-			breaker.Seen(d, h.Window)
-		}
+		seen(d, h)
 	case run.UntilAnswered:
 		d.Record(0, run.UntilChecked(h))
 	case run.Stepped:
@@ -86,8 +82,22 @@ func take(d *run.Decision, h run.Happening) {
 	}
 }
 
+// seen takes over what another process recorded about a window.
+func seen(d *run.Decision, h run.Seen) {
+	if h.Cleared {
+		breaker.SeenCleared(d, h.Window)
+		return
+	}
+	breaker.Seen(d, h.Window)
+}
+
 func begin(d *run.Decision, b run.Begin) {
-	d.Record(0, run.RunStarted(b))
+	d.Record(0, run.RunStarted{
+		RunID: b.RunID, Program: b.Program, Seed: b.Seed, Epoch: b.Epoch, Speed: b.Speed, Missing: b.Missing,
+	})
+	for _, x := range b.Seen {
+		seen(d, x)
+	}
 	d.Record(0, run.IterationStarted{Iteration: 1})
 }
 

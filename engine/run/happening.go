@@ -14,6 +14,8 @@ type Begin struct {
 	Epoch   time.Time
 	Speed   float64
 	Missing []string
+	// Seen is what other processes recorded before.
+	Seen []Seen
 }
 
 // Resume takes up a run whose facts were read back.
