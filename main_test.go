@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -38,7 +39,33 @@ import (
 // asCommand makes the test binary behave as layover itself, and its agents too.
 const asCommand = "LAYOVER_TEST_AS_COMMAND"
 
+// limitedCommand is an agent that is limited until the instant that resetVar holds
+// in unix seconds, and works then.
+const (
+	limitedCommand = "__limited"
+	resetVar       = "LAYOVER_TEST_RESET"
+)
+
+func limited() int {
+	reset, err := strconv.ParseInt(os.Getenv(resetVar), 10, 64)
+	if err != nil {
+		return 2
+	}
+	fmt.Println(`{"type":"system","subtype":"init","session_id":"92252930-de85-46d3-9e90-4458e395ab2f","model":"claude-sonnet-4-5"}`)
+	if time.Now().Unix() < reset {
+		fmt.Printf(`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%d,"rateLimitType":"five_hour"}}`+"\n", reset)
+		fmt.Println(`{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit"}`)
+		return 1
+	}
+	fmt.Println(`{"type":"assistant","message":{"id":"1","model":"claude-sonnet-4-5","content":[{"type":"text","text":"on it"}],"usage":{"input_tokens":10,"output_tokens":5}}}`)
+	fmt.Println(`{"type":"result","subtype":"success","is_error":false,"result":"done","usage":{"input_tokens":10,"output_tokens":5}}`)
+	return 0
+}
+
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == limitedCommand {
+		os.Exit(limited())
+	}
 	if os.Getenv(asCommand) != "" {
 		os.Exit(command(os.Args[1:], replays))
 	}
@@ -431,5 +458,77 @@ func TestKeysOnALiveDemo(t *testing.T) {
 	}
 	if err := replays(s.store.Dir(), res.State); err != nil {
 		t.Error(err)
+	}
+}
+
+// Ten processes share one ledger while their family is limited: one of them meets
+// the limit, nothing is spawned into the window after its trip is recorded, and one
+// of them probes it at its end.
+func TestTenProcessesShareOneLimit(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, state := t.TempDir(), t.TempDir()
+	reset := time.Now().Add(8 * time.Second)
+	plan := fmt.Sprintf("order = [\"claude\"]\n[agents.claude]\ncommand = [%q, %q]\n[[task]]\nname = \"tests\"\nprompt = \"do it\"\n", self, limitedCommand)
+	if err := os.WriteFile(filepath.Join(dir, "plan.toml"), []byte(plan), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	layover := func() *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), self, "run", filepath.Join(dir, "plan.toml"), "--json")
+		cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+state, fmt.Sprintf("%s=%d", resetVar, reset.Unix()))
+		return cmd
+	}
+	first := layover()
+	out, err := first.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var texts [10]bytes.Buffer
+	lines := bufio.NewScanner(io.TeeReader(out, &texts[0]))
+	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"family_tripped"`) {
+		continue
+	}
+	var others sync.WaitGroup
+	for i := range texts[1:] {
+		others.Go(func() {
+			cmd := layover()
+			cmd.Stdout = &texts[i+1]
+			if err := cmd.Run(); err != nil {
+				t.Errorf("process %d: %v", i+2, err)
+			}
+		})
+	}
+	for lines.Scan() {
+		continue
+	}
+	if err := first.Wait(); err != nil {
+		t.Errorf("the first process: %v", err)
+	}
+	others.Wait()
+	early, probes := 0, 0
+	for i := range texts {
+		for text := range strings.Lines(texts[i].String()) {
+			var l struct {
+				Type string    `json:"type"`
+				At   time.Time `json:"ts"`
+			}
+			if err := json.Unmarshal([]byte(text), &l); err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case l.Type == "attempt_started" && l.At.Before(reset.Truncate(time.Second)):
+				early++
+			case l.Type == "permit_granted":
+				probes++
+			}
+		}
+	}
+	if early != 1 || probes != 1 {
+		t.Errorf("%d agents were started before the reset and %d probes after it, want 1 and 1", early, probes)
 	}
 }

@@ -70,15 +70,23 @@ func (h *Host) tell(err error, exportOnly bool) {
 // wrong in this program alone.
 func (h *Host) share(facts []run.Fact) {
 	for _, f := range facts {
+		var w run.Window
+		cleared := false
 		switch b := f.Body.(type) {
 		case run.WindowOpened:
-			h.ports.Ledger.Merge(b.Window, false)
+			w = b.Window
 		case run.WindowExtended:
-			h.ports.Ledger.Merge(b.Window, false)
+			w = b.Window
 		case run.WindowCleared:
-			if b.Why != "seen" && b.Key.Sort != run.SortHealth {
-				h.ports.Ledger.Merge(run.Window{WindowKey: b.Key, OpenedAt: f.At}, true)
+			if b.Why == "seen" {
+				continue
 			}
+			w, cleared = run.Window{WindowKey: b.Key, OpenedAt: f.At}, true
+		default:
+			continue
+		}
+		if w.Sort != run.SortHealth {
+			h.ports.Ledger.Merge(w, cleared)
 		}
 	}
 }
