@@ -66,8 +66,8 @@ func (h *Host) tell(err error, exportOnly bool) {
 }
 
 // share tells the ledger of windows that changed here; what it told us goes
-// nowhere. The health of a family stays here: an agent that fails may be set up
-// wrong in this program alone.
+// nowhere. Health and logins stay here: an agent that fails may be set up wrong in
+// this program alone, and nothing tells the others yet that a login was mended.
 func (h *Host) share(facts []run.Fact) {
 	for _, f := range facts {
 		var w run.Window
@@ -85,7 +85,7 @@ func (h *Host) share(facts []run.Fact) {
 		default:
 			continue
 		}
-		if w.Sort != run.SortHealth {
+		if w.Sort == run.SortLimit {
 			h.ports.Ledger.Merge(w, cleared)
 		}
 	}

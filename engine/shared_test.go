@@ -38,3 +38,20 @@ func TestWhatOthersRecordedIsObeyed(t *testing.T) {
 		}
 	})
 }
+
+// A login that does not work is not told to others: nothing would tell them that it
+// was mended.
+func TestALoginThatFailsIsNotShared(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := program(1, "claude")
+		p.Deadline = run.Duration(time.Hour)
+		w.ends(w.host(p, func(a *actor) int {
+			a.say(hello(a), `{"type":"result","subtype":"success","is_error":true,"api_error_status":401,"num_turns":1,"result":"Invalid API key · Please run /login"}`)
+			return 1
+		}), 75)
+		opened, _ := bodies[run.WindowOpened](w)
+		if n := len(w.times("merge claude/login")); len(opened) != 1 || n != 0 {
+			t.Errorf("opened %+v, told %d times", opened, n)
+		}
+	})
+}
