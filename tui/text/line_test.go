@@ -159,3 +159,17 @@ func FuzzName(f *testing.F) {
 		}
 	})
 }
+
+// No character is wider than it is counted, behind whatever stands before it.
+func TestEveryCharacterIsCountedInFull(t *testing.T) {
+	for r := rune(' '); r <= unicode.MaxRune; r++ {
+		for _, before := range []string{"a", "\u1e1a", "日", "1"} {
+			limit := ansi.StringWidth(before) + 1
+			for _, got := range []string{text.Line(run.Untrusted(before+string(r)), limit), text.Name(run.Untrusted(before+string(r)), limit)} {
+				if w := ansi.StringWidth(got); w > limit {
+					t.Fatalf("%q behind %q takes %d cells of %d: %q", r, before, w, limit, got)
+				}
+			}
+		}
+	}
+}

@@ -83,10 +83,12 @@ func plain(r rune) rune {
 // stands beside its letter a cell of its own, others none.
 func cells(r rune) int {
 	switch {
-	case r >= ' ' && r <= '~', unicode.Is(unicode.Mc, r):
+	case r >= ' ' && r <= '~':
 		return 1
+	case unicode.Is(unicode.Mc, r):
+		return max(1, ansi.StringWidth(string(r))) // the tone marks of Hangul are wide
 	case unicode.Is(unicode.M, r):
-		return 0
+		return max(0, ansi.StringWidth("a"+string(r))-1)
 	}
 	return ansi.StringWidth(string(r))
 }
