@@ -5,6 +5,7 @@ package proc
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -23,7 +24,13 @@ const quickExit = "GORACE=atexit_sleep_ms=0"
 // childLife ends a child that a failed test has forgotten.
 const childLife = time.Minute
 
+// guardCommand turns the test binary into a guard.
+const guardCommand = "__guard"
+
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == guardCommand {
+		os.Exit(GuardMain(os.Stdin))
+	}
 	name, ok := os.LookupEnv(role)
 	if !ok {
 		os.Exit(m.Run())
@@ -33,7 +40,7 @@ func TestMain(m *testing.M) {
 
 // children are what the test binary can be, by role; each gives its exit status.
 func children() map[string]func() int {
-	return map[string]func() int{
+	all := map[string]func() int{
 		"seven": func() int { return 7 },
 		"killed": func() int {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -79,6 +86,8 @@ func children() map[string]func() int {
 		"parent": func() int { spawn("stubborn", false); return 0 },
 		"mother": func() int { spawn("stubborn", false); report(); return linger() },
 	}
+	maps.Copy(all, guardedChildren())
+	return all
 }
 
 // report writes the child's number as a line of its own.

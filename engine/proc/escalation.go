@@ -54,12 +54,7 @@ func (e *escalation) begin(sig syscall.Signal) {
 	}
 	members := e.tree.members(table())
 	e.sig, e.since, e.wait = sig, time.Now(), firstLook
-	e.signalGroup()
-	for _, m := range members {
-		if m.pgid == e.tree.leader.pid {
-			e.told[m.identity()] = sig
-		}
-	}
+	e.signalGroup(members)
 	e.tell(members)
 	e.step()
 }
@@ -84,7 +79,9 @@ func (e *escalation) step() {
 		return
 	}
 	members := e.tree.members(table())
-	e.tell(members)
+	if e.tell(members) && e.sig == syscall.SIGKILL {
+		e.wait = firstLook // it breeds: look before it does again
+	}
 	e.left = 0
 	for _, m := range members {
 		if m.pid != e.tree.leader.pid {
@@ -104,22 +101,32 @@ func (e *escalation) step() {
 	e.wait = min(2*e.wait, longestLook)
 }
 
-// signalGroup reaches every member of the leader's group in one call.
-func (e *escalation) signalGroup() {
-	if !e.end.reaped {
-		_ = syscall.Kill(-e.tree.leader.pid, e.sig) // the next look tells who is left
+// signalGroup reaches every member of the leader's group in one call, as long as
+// the group is the leader's for certain.
+func (e *escalation) signalGroup(members []entry) {
+	if e.end.reaped || e.tree.leader.pid <= 1 { // these would be groups of others
+		return
+	}
+	_ = syscall.Kill(-e.tree.leader.pid, e.sig) // the next look tells who is left
+	for _, m := range members {
+		if m.pgid == e.tree.leader.pid {
+			e.told[m.identity()] = e.sig
+		}
 	}
 }
 
-// tell signals each member that has not had this signal.
-func (e *escalation) tell(members []entry) {
+// tell signals each member that has not had this signal, and reports whether
+// there was one.
+func (e *escalation) tell(members []entry) bool {
+	found := false
 	for _, m := range members {
 		id := m.identity()
 		if e.told[id] != e.sig {
-			e.told[id] = e.sig
+			e.told[id], found = e.sig, true
 			deliver(id, e.sig)
 		}
 	}
+	return found
 }
 
 // deliver reaches one process, and never another that has taken its number: the

@@ -63,9 +63,10 @@ func look(pid int) (entry, bool) {
 
 // parseStat reads a line of /proc/PID/stat. The command's name in it may hold
 // anything, so fields count from its last bracket: state, parent, group, session,
-// and eighteen further the start time.
+// sixteen further the threads, and two further the start time. A process whose
+// first thread has ended looks like a zombie while other threads go on.
 func parseStat(pid int, stat []byte) (entry, bool) {
-	const state, parent, group, session, start = 0, 1, 2, 3, 19
+	const state, parent, group, session, threads, start = 0, 1, 2, 3, 17, 19
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= start {
 		return entry{}, false
@@ -80,6 +81,7 @@ func parseStat(pid int, stat []byte) (entry, bool) {
 			return entry{}, false
 		}
 	}
-	e.zombie = fields[state][0] == 'Z' || fields[state][0] == 'X'
+	n, err := strconv.Atoi(string(fields[threads]))
+	e.zombie = (fields[state][0] == 'Z' || fields[state][0] == 'X') && (err != nil || n < 2)
 	return e, true
 }

@@ -16,12 +16,13 @@ func TestParseStat(t *testing.T) {
 		stat string
 		want entry
 	}{
-		"plain":           {"5 (sh) S" + tail, good},
-		"zombie":          {"5 (sh) Z" + tail, dead},
-		"name of a trick": {"5 (a) Z 1 1 1 () S" + tail, good},
-		"cut off":         {"5 (sh) S 10 20 30 0", entry{}},
-		"not a number":    {"5 (sh) S x" + tail, entry{}},
-		"empty":           {"", entry{}},
+		"plain":              {"5 (sh) S" + tail, good},
+		"zombie":             {"5 (sh) Z" + tail, dead},
+		"first thread ended": {"5 (sh) Z 10 20 30 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 2 0 98765 1 2 3", good},
+		"name of a trick":    {"5 (a) Z 1 1 1 () S" + tail, good},
+		"cut off":            {"5 (sh) S 10 20 30 0", entry{}},
+		"not a number":       {"5 (sh) S x" + tail, entry{}},
+		"empty":              {"", entry{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, ok := parseStat(5, []byte(tc.stat))

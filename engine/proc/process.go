@@ -107,14 +107,14 @@ type ending struct {
 	state  *os.ProcessState
 }
 
-// await returns when the leader has ended. The leader stays unreaped, which keeps
+// await returns when our child has ended. The child stays unreaped, which keeps
 // its number from being given away, unless the system cannot tell one without
 // the other.
-func (p *Process) await() ending {
-	if awaitEnd(p.id.pid) == nil {
+func await(leader *os.Process) ending {
+	if awaitEnd(leader.Pid) == nil {
 		return ending{}
 	}
-	state, _ := p.leader.Wait() // nil state: lost
+	state, _ := leader.Wait() // nil state: lost
 	return ending{reaped: true, state: state}
 }
 
@@ -122,7 +122,7 @@ func (p *Process) await() ending {
 func (p *Process) lead() {
 	defer close(p.done)
 	news := make(chan ending, 1)
-	go func() { news <- p.await() }() // ends with the process; lead waits for it
+	go func() { news <- await(p.leader) }() // ends with the process; lead waits for it
 
 	e := newEscalation(p.id, p.grace)
 	defer e.stop()
@@ -138,12 +138,16 @@ func (p *Process) lead() {
 			e.leaderEnded(end)
 		}
 	}
-	p.left = e.left
-	state := e.end.state
-	if !e.end.reaped {
-		state, _ = p.leader.Wait()
+	p.left, p.exit = e.left, exitOf(e.end.reap(p.leader))
+}
+
+// reap gives the state of the leader and its number back; nil if it is lost.
+func (e ending) reap(leader *os.Process) *os.ProcessState {
+	if e.reaped {
+		return e.state
 	}
-	p.exit = exitOf(state)
+	state, _ := leader.Wait()
+	return state
 }
 
 func exitOf(state *os.ProcessState) Exit {

@@ -27,19 +27,35 @@ func Start(s Spec) (*Process, error) {
 }
 
 func start(s Spec) (*Process, error) {
-	if err := checkDir(s.Dir); err != nil {
-		return nil, err
-	}
-	path, err := s.command()
+	leader, files, err := launch(s)
 	if err != nil {
 		return nil, err
 	}
-	var files []*os.File
+	closeAll(files)
+	return own(leader, s.Grace), nil
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		_ = f.Close() // the child has its own; nothing was written here
+	}
+}
+
+// launch starts a process and gives it with its standard input and the files of
+// its output, which stay open if there is no error.
+func launch(s Spec) (leader *os.Process, files []*os.File, err error) {
 	defer func() {
-		for _, f := range files {
-			_ = f.Close() // the child has its own; nothing was written here
+		if err != nil {
+			closeAll(files)
 		}
 	}()
+	if err := checkDir(s.Dir); err != nil {
+		return nil, nil, err
+	}
+	path, err := s.command()
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, open := range []func() (*os.File, error){
 		func() (*os.File, error) { return input(s.Stdin) },
 		func() (*os.File, error) { return output(s.Stdout) },
@@ -47,21 +63,18 @@ func start(s Spec) (*Process, error) {
 	} {
 		f, err := open()
 		if err != nil {
-			return nil, err
+			return nil, files, err
 		}
 		files = append(files, f)
 	}
-	proc, err := os.StartProcess(path, s.Argv, &os.ProcAttr{
+	leader, err = os.StartProcess(path, s.Argv, &os.ProcAttr{
 		Dir: s.Dir, Env: s.environment(), Files: files,
 		Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("its interpreter is missing: %w", err)
+		return nil, files, fmt.Errorf("its interpreter is missing: %w", err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return own(proc, s.Grace), nil
+	return leader, files, err
 }
 
 // input gives a file that holds data and stands at its beginning.

@@ -32,6 +32,9 @@ type tree struct {
 	// own is our session. A tree never has a member in it, since its leader began
 	// another; taking one for a member would end ourselves and our terminal.
 	own int
+	// reaper takes the place of parents that are gone: whoever is its child
+	// belongs. Zero if orphans leave the tree.
+	reaper int
 }
 
 func newTree(leader identity) tree {
@@ -42,7 +45,13 @@ func newTree(leader identity) tree {
 // members picks the running processes of the tree out of a table of all
 // processes: the leader, who shares its group or session, who is known from an
 // earlier look, and whose parent or session belongs.
+//
+// A leader without a number has none: as a group or a session, zero is that of
+// processes from outside of what we see, and one is the system's.
 func (t tree) members(all []entry) []entry {
+	if t.leader.pid <= 1 {
+		return nil
+	}
 	var found []entry
 	in := map[int]bool{}       // by number
 	sessions := map[int]bool{} // sessions that were made within the tree
@@ -57,7 +66,8 @@ func (t tree) members(all []entry) []entry {
 	belongs := func(e entry) bool {
 		return e.identity() == t.leader || t.known[e.identity()] ||
 			e.pgid == t.leader.pid || e.sid == t.leader.pid ||
-			in[e.ppid] || sessions[e.sid]
+			in[e.ppid] || sessions[e.sid] ||
+			(t.reaper > 0 && e.ppid == t.reaper)
 	}
 	rest := make([]entry, 0, len(all))
 	for _, e := range all {

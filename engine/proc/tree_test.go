@@ -43,17 +43,32 @@ func TestMembers(t *testing.T) {
 			{pid: 8, ppid: leader, pgid: leader, sid: leader, zombie: true},
 		}, nil},
 		"no session told": {[]entry{start, {pid: 7, ppid: 2, pgid: 7}, {pid: 8, ppid: leader, pgid: 8}}, []int{8, leader}},
+		"child of the reaper": {[]entry{
+			start, {pid: 8, ppid: 50, pgid: 8, sid: 8}, {pid: 9, ppid: 8, pgid: 9, sid: 9}, {pid: 7, ppid: 2, pgid: 7, sid: 7},
+		}, []int{8, 9, leader}},
 		"our own session never belongs": {[]entry{
 			{pid: leader, ppid: 2, pgid: 99, sid: 99, start: "5"}, {pid: 98, ppid: leader, pgid: 98, sid: 99},
 		}, nil},
 		"number one never ends": {[]entry{{pid: 1, pgid: leader, sid: leader}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tr := tree{leader: identity{pid: leader, start: "5"}, known: map[identity]bool{}, own: 99}
+			tr := tree{leader: identity{pid: leader, start: "5"}, known: map[identity]bool{}, own: 99, reaper: 50}
 			if diff := cmp.Diff(tc.want, numbers(tr.members(tc.table))); diff != "" {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestALeaderWithoutANumberHasNoMembers(t *testing.T) {
+	for _, number := range []int{-1, 0, 1} {
+		tr := newTree(identity{pid: number})
+		tr.reaper = 7
+		if got := tr.members([]entry{
+			{pid: 8, ppid: number, pgid: number, sid: number}, {pid: 9, ppid: 7, pgid: 9}, {pid: 1, start: ""},
+		}); len(got) > 0 {
+			t.Errorf("leader %d has %v", number, numbers(got))
+		}
 	}
 }
 

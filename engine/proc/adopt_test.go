@@ -1,0 +1,107 @@
+//go:build unix
+
+package proc
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+)
+
+func TestLostGuard(t *testing.T) {
+	s := guardedChild(t, "stubborn")
+	if err := (exitRecord{Code: 5, Time: time.Now()}).write(s.Exit); err != nil { // of an earlier guard
+		t.Fatal(err)
+	}
+	g := mustGuard(t, s)
+	ids := born(t, s.Stdout, 1)
+	if err := syscall.Kill(g.GuardPID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Exit{Code: -1, Lost: true}, ended(t, g)); diff != "" {
+		t.Error(diff)
+	}
+	if g.Cause() != "" || !g.EndedAt().IsZero() || len(alive(ids)) > 0 {
+		t.Errorf("cause %q, at %v, alive %v", g.Cause(), g.EndedAt(), alive(ids))
+	}
+}
+
+func TestLostGuardOfAnEarlierOwner(t *testing.T) {
+	s := guardedChild(t, "stubborn")
+	var ids []identity
+	orphaned(t, s, func() { ids = born(t, s.Stdout, 1) })
+	if err := syscall.Kill(mustAdopt(t, s).GuardPID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.Open(s.Lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := flock(lock, unix.LOCK_EX); err != nil { // the agent does not hold it
+		t.Fatal(err)
+	}
+	_ = lock.Close()
+	if exit := ended(t, mustAdopt(t, s)); !exit.Lost || len(alive(ids)) > 0 {
+		t.Errorf("exit %+v, alive %v", exit, alive(ids))
+	}
+}
+
+func TestAdopt(t *testing.T) {
+	s := guardedChild(t, "polite")
+	ours := mustGuard(t, s)
+	born(t, s.Stdout, 1)
+	g := mustAdopt(t, s)
+	if g.PID() != ours.PID() || g.StartTime() != ours.StartTime() || g.GuardPID() != ours.GuardPID() || g.PID() == 0 {
+		t.Errorf("adopted %d of %d, want %d of %d", g.PID(), g.GuardPID(), ours.PID(), ours.GuardPID())
+	}
+	select {
+	case <-g.Done():
+		t.Error("done while it lives")
+	default:
+	}
+	g.End()
+	want := Exit{Code: -1, Signal: "terminated"}
+	for name, g := range map[string]*Guarded{"live": g, "ours": ours, "ended": mustAdopt(t, s)} {
+		if diff := cmp.Diff(want, ended(t, g)); diff != "" || g.Cause() != CauseStop {
+			t.Errorf("%s: cause %q, %s", name, g.Cause(), diff)
+		}
+	}
+}
+
+func TestAdoptWithoutTraces(t *testing.T) {
+	for name, tc := range map[string]struct{ lock, exit string }{
+		"nothing there":  {},
+		"lock alone":     {lock: "\n"},
+		"damaged lock":   {lock: "{\"pid\":1,\"agent\":1,\"start\":", exit: ""},
+		"damaged exit":   {lock: "\n", exit: "{\"code\":0"},
+		"exit of no end": {lock: "\n", exit: "{}"},
+		"other boot":     {lock: string(answer{PID: os.Getpid(), Agent: os.Getpid(), Boot: "x"}.line())},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := AdoptSpec{Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"), Grace: shortGrace}
+			for path, text := range map[string]string{s.Lock: tc.lock, s.Exit: tc.exit} {
+				if text == "" {
+					continue
+				}
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g, err := Adopt(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.End()
+			g.Kill()
+			if exit := ended(t, g); !exit.Lost || g.PID() != 0 || g.GuardPID() != 0 || g.StartTime() != "" {
+				t.Errorf("exit %+v of %d, %d", exit, g.PID(), g.GuardPID())
+			}
+		})
+	}
+}

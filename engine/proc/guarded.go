@@ -1,0 +1,177 @@
+//go:build unix
+
+package proc
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// readyBound is how long a guard has to start its agent.
+const readyBound = 30 * time.Second
+
+// Guarded is an agent under a guard, and whatever it starts. Its methods may be
+// called from any goroutine. [StartGuarded] and [Adopt] make one; the zero value
+// is of no use.
+type Guarded struct {
+	who   atomic.Pointer[answer] // nil while it is not known
+	lock  *os.File               // of an adopted one, to learn who it is; else nil
+	exit  string                 // path
+	grace time.Duration
+	done  chan struct{}
+	// Set before done is closed:
+	record exitRecord
+	lost   bool
+}
+
+// PID is the number of the agent, of its process group and of its session; zero
+// if it is not known any more.
+func (g *Guarded) PID() int { return g.known().Agent }
+
+// StartTime is when the kernel started the agent, in the words of
+// [Process.StartTime].
+func (g *Guarded) StartTime() string { return g.known().AgentStart }
+
+// GuardPID is the number of the guard; zero if it is not known any more.
+func (g *Guarded) GuardPID() int { return g.known().PID }
+
+// Done is closed when Wait would return.
+func (g *Guarded) Done() <-chan struct{} { return g.done }
+
+// Wait blocks until the guard is gone, which is after the agent and all of its
+// tree. What the guard has not told is lost; then whatever can still be found of
+// the tree is ended first.
+func (g *Guarded) Wait() Exit {
+	<-g.done
+	if g.lost {
+		return Exit{Code: -1, Lost: true}
+	}
+	return Exit{Code: g.record.Code, Signal: g.record.Signal}
+}
+
+// Cause is why the guard ended the agent, one of the Cause constants; empty if
+// the agent ended by itself or the end is lost. It blocks like Wait.
+func (g *Guarded) Cause() string {
+	<-g.done
+	return g.record.Cause
+}
+
+// EndedAt is when the agent itself ended; zero if that is lost. It blocks like Wait.
+func (g *Guarded) EndedAt() time.Time {
+	<-g.done
+	return g.record.Time
+}
+
+// Left is how many processes of the tree outlived KILL, because the kernel holds
+// them or forbids the guard to signal them. It blocks like Wait.
+func (g *Guarded) Left() int {
+	<-g.done
+	return g.record.Left
+}
+
+// End asks the guard to end the agent and everything under it, by force what is
+// left after the grace. It returns at once and may be called again.
+func (g *Guarded) End() { g.tell(unix.SIGTERM) }
+
+// Kill asks the guard to end the agent and everything under it by force. It
+// returns at once.
+func (g *Guarded) Kill() { g.tell(unix.SIGQUIT) }
+
+func (g *Guarded) tell(sig syscall.Signal) {
+	guard := g.known().guard()
+	deliver(guard, sig)
+	deliver(guard, unix.SIGCONT) // one that was stopped cannot obey
+}
+
+// known tells who the guard and its agent are. An adopted guard may have had no
+// time to write that down yet.
+func (g *Guarded) known() answer {
+	if who := g.who.Load(); who != nil {
+		return *who
+	}
+	if g.lock == nil {
+		return answer{}
+	}
+	who := recorded(g.lock)
+	if who.PID > 0 {
+		g.who.Store(&who)
+	}
+	return who
+}
+
+// StartGuarded starts an agent under a guard, which lives on when we die, and
+// returns when the agent was started, which takes a moment. The command that runs
+// [GuardMain] is self; its first word is a path. Errors are those of [Start], and
+// one that matches [ErrLocked] if another guard holds the lock; then nothing was
+// started. The guard is reaped whether or not anybody waits for it.
+func StartGuarded(self []string, s GuardSpec) (*Guarded, error) {
+	if len(s.Argv) == 0 || len(self) == 0 {
+		return nil, errors.New("start: no command given")
+	}
+	g, err := startGuarded(self, s)
+	if err != nil {
+		return nil, fmt.Errorf("start %q: %w", s.Argv[0], err)
+	}
+	return g, nil
+}
+
+func startGuarded(self []string, s GuardSpec) (*Guarded, error) {
+	o := s.orders()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	lock, err := tryLock(s.Lock)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = lock.Close() }() // the guard has it by then
+	if err := lock.Truncate(0); err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
+	}
+	if err := os.Remove(s.Exit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("old exit file: %w", err)
+	}
+	process, ready, err := startGuard(self, o, lock)
+	if err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	defer func() { _ = ready.Close() }()
+	ended := make(chan struct{})
+	go func() { // ends with the guard
+		defer close(ended)
+		_, _ = process.Wait() // its status tells nothing that the exit file does not
+	}()
+	_ = ready.SetReadDeadline(time.Now().Add(readyBound)) // a pipe has deadlines
+	who, err := readAnswer(ready)
+	if err != nil {
+		_ = process.Signal(unix.SIGTERM) // it ends its agent, if it has one by now
+		select {
+		case <-ended: // so that the lock is free
+		case <-time.After(killBound):
+		}
+		return nil, err
+	}
+	g := &Guarded{exit: s.Exit, grace: orDefault(s.Grace), done: make(chan struct{})}
+	g.who.Store(&who)
+	go func() { // ends with the guard
+		<-ended
+		g.settle()
+	}()
+	return g, nil
+}
+
+// settle learns the end of an agent whose guard is gone.
+func (g *Guarded) settle() {
+	defer close(g.done)
+	var err error
+	if g.record, err = readExit(g.exit); err != nil {
+		g.record, g.lost = exitRecord{Left: sweep(g.known().agent(), g.grace)}, true
+	}
+}
