@@ -138,15 +138,36 @@ type line struct {
 	raw  map[string]any
 }
 
-// layover runs the command and gives its lines of JSON and its exit status.
-func layover(t *testing.T, args ...string) ([]line, int) {
+// process gives a process of this binary as layover, with a state directory.
+func process(t *testing.T, state string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), self, args...)
-	cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
+	cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+state, "TZ=UTC")
+	return cmd
+}
+
+// started starts a process and gives its lines as they come, and all that was read.
+func started(t *testing.T, cmd *exec.Cmd) (*bufio.Scanner, *bytes.Buffer) {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	seen := &bytes.Buffer{}
+	return bufio.NewScanner(io.TeeReader(out, seen)), seen
+}
+
+// layover runs the command and gives its lines of JSON and its exit status.
+func layover(t *testing.T, args ...string) ([]line, int) {
+	t.Helper()
+	cmd := process(t, t.TempDir(), args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -304,13 +325,7 @@ func TestDemoIsTheSameForOneSeed(t *testing.T) {
 }
 
 func TestHelpNamesNoInternals(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), self, "--help")
-	cmd.Env = append(os.Environ(), asCommand+"=1")
-	out, err := cmd.CombinedOutput()
+	out, err := process(t, t.TempDir(), "--help").CombinedOutput()
 	if err != nil || strings.Contains(string(out), scriptedCommand) {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -318,27 +333,13 @@ func TestHelpNamesNoInternals(t *testing.T) {
 
 // A run is stopped from another process.
 func TestStopFromAnotherProcess(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	env := append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
-	demo := exec.CommandContext(t.Context(), self, "demo", "--json", "--speed", "10")
-	demo.Env = env
-	out, err := demo.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := demo.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var seen bytes.Buffer
-	lines := bufio.NewScanner(io.TeeReader(out, &seen))
+	state := t.TempDir()
+	demo := process(t, state, "demo", "--json", "--speed", "10")
+	lines, seen := started(t, demo)
 	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"agent_spawned"`) {
 		continue
 	}
-	stop := exec.CommandContext(t.Context(), self, "stop", "latest", "--now")
-	stop.Env = env
+	stop := process(t, state, "stop", "latest", "--now")
 	if said, err := stop.CombinedOutput(); err != nil || !strings.HasPrefix(string(said), "asked ") {
 		t.Fatalf("stop: %v\n%s", err, said)
 	}
@@ -349,8 +350,7 @@ func TestStopFromAnotherProcess(t *testing.T) {
 	if code := demo.ProcessState.ExitCode(); code != cli.ExitHardStop || !strings.Contains(seen.String(), `"verb":"hard-stop","from":"stop"`) {
 		t.Errorf("exit %d\n%s", code, seen.String())
 	}
-	again := exec.CommandContext(t.Context(), self, "stop", "latest")
-	again.Env = env
+	again := process(t, state, "stop", "latest")
 	if said, err := again.CombinedOutput(); err == nil || !strings.Contains(string(said), "not running") {
 		t.Errorf("stopped again: %v\n%s", err, said)
 	}
@@ -358,25 +358,11 @@ func TestStopFromAnotherProcess(t *testing.T) {
 
 // A second process sees the facts of a run, all and in order.
 func TestWatchFromAnotherProcess(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	env := append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+t.TempDir(), "TZ=UTC")
-	demo := exec.CommandContext(t.Context(), self, "demo", "--json", "--speed", "400")
-	demo.Env = env
-	out, err := demo.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := demo.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var seen bytes.Buffer
-	lines := bufio.NewScanner(io.TeeReader(out, &seen))
+	state := t.TempDir()
+	demo := process(t, state, "demo", "--json", "--speed", "400")
+	lines, seen := started(t, demo)
 	lines.Scan()
-	watch := exec.CommandContext(t.Context(), self, "watch", "--json")
-	watch.Env = env
+	watch := process(t, state, "watch", "--json")
 	var watched bytes.Buffer
 	watch.Stdout = &watched
 	if err := watch.Start(); err != nil {
@@ -394,8 +380,7 @@ func TestWatchFromAnotherProcess(t *testing.T) {
 	if diff := cmp.Diff(facts(seen.String()), facts(watched.String())); diff != "" {
 		t.Error(diff)
 	}
-	none := exec.CommandContext(t.Context(), self, "watch", "nothing-of-this-name")
-	none.Env = env
+	none := process(t, state, "watch", "nothing-of-this-name")
 	if said, err := none.CombinedOutput(); none.ProcessState.ExitCode() != cli.ExitNothing {
 		t.Errorf("%v\n%s", err, said)
 	}
@@ -476,20 +461,13 @@ func TestTenProcessesShareOneLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	layover := func() *exec.Cmd {
-		cmd := exec.CommandContext(t.Context(), self, "run", filepath.Join(dir, "plan.toml"), "--json")
-		cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+state, fmt.Sprintf("%s=%d", resetVar, reset.Unix()))
+		cmd := process(t, state, "run", filepath.Join(dir, "plan.toml"), "--json")
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", resetVar, reset.Unix()))
 		return cmd
 	}
 	first := layover()
-	out, err := first.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Start(); err != nil {
-		t.Fatal(err)
-	}
+	lines, seen := started(t, first)
 	var texts [10]bytes.Buffer
-	lines := bufio.NewScanner(io.TeeReader(out, &texts[0]))
 	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"family_tripped"`) {
 		continue
 	}
@@ -510,6 +488,7 @@ func TestTenProcessesShareOneLimit(t *testing.T) {
 		t.Errorf("the first process: %v", err)
 	}
 	others.Wait()
+	texts[0] = *seen
 	early, probes := 0, 0
 	for i := range texts {
 		for text := range strings.Lines(texts[i].String()) {
