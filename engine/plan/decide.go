@@ -35,6 +35,10 @@ func take(d *run.Decision, h run.Happening) {
 				Attempt: h.Attempt, Worker: h.Worker, PID: h.PID, PIDStart: h.PIDStart, Command: h.Command,
 			})
 		}
+	case run.Adopted:
+		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
+			d.Record(h.Lane, run.AgentAdopted{Attempt: h.Attempt})
+		}
 	case run.Served:
 		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
 			turn.Served(d, l, a, h.Sign)
@@ -101,20 +105,23 @@ func begin(d *run.Decision, b run.Begin) {
 	d.Record(0, run.IterationStarted{Iteration: 1})
 }
 
-// resume takes up a run whose facts were read back: what was asked and never
-// answered is asked again.
+// resume takes up a run whose facts were read back: a stop of the run is taken back,
+// with what it has stopped; what was asked and never answered is asked again.
 func resume(d *run.Decision, h run.Resume) {
 	s := d.State
-	soft := s.Stop == run.StopSoft
+	stopping, since := s.Stop != 0, s.StopAt
 	d.Record(0, run.RunResumed(h))
+	for _, l := range slices.Backward(s.Lanes) { // the first of them to the head
+		if stopping && l.State == run.LaneStopped && !l.EndedAt.Before(since) {
+			turn.Requeue(d, l)
+		}
+	}
 	for _, id := range slices.Clone(s.Open) {
 		l := s.Lane(id)
-		if soft {
-			turn.TakeBack(d, l)
+		if stopping && l.Stop != 0 {
+			d.Record(id, run.StopCancelled{})
 		}
-		if l.Wait == nil && l.Running() == nil {
-			turn.Look(d, l)
-		}
+		turn.TakeUp(d, l)
 	}
 	if s.UntilChecked < s.UntilAsked {
 		d.Do(run.CheckUntil{Iteration: s.UntilAsked})

@@ -82,6 +82,15 @@ type drive struct {
 	refuse func(run.AskPermit) bool
 	// lose, if set, tells which effects a crash keeps from being carried out.
 	lose func(run.Effect) bool
+	// dies, if positive, counts the effects until the owner dies, with the last of
+	// them; torn lets that one be carried out, but nobody hears of it.
+	dies int
+	torn bool
+	// away is how long it takes until a new owner comes.
+	away    time.Duration
+	dead    bool
+	back    time.Time // when a new owner last came
+	started map[run.AttemptID]bool
 	// jumps is set if a clock step moves the clock, as it does outside.
 	jumps bool
 	// until, if set, answers the program's command.
@@ -95,6 +104,7 @@ type event struct {
 	at time.Time
 	n  int
 	h  run.Happening
+	do func() // instead of h: what the test does
 }
 
 func program(order ...string) run.Program {
@@ -116,7 +126,7 @@ func program(order ...string) run.Program {
 func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play) *drive {
 	d := &drive{
 		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
-		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{},
+		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
 	}
 	d.decide(run.Begin{RunID: "test", Program: p, Seed: 1, Epoch: start, Speed: 1})
 	return d
@@ -125,7 +135,13 @@ func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play) *dr
 // at puts a happening into the future.
 func (d *drive) at(after time.Duration, h run.Happening) {
 	d.n++
-	d.queue = append(d.queue, event{start.Add(after), d.n, h})
+	d.queue = append(d.queue, event{at: start.Add(after), n: d.n, h: h})
+}
+
+// when does something to the drive itself at an instant.
+func (d *drive) when(after time.Duration, do func()) {
+	d.n++
+	d.queue = append(d.queue, event{at: start.Add(after), n: d.n, do: do})
 }
 
 func (d *drive) decide(h run.Happening) {
@@ -143,12 +159,21 @@ func (d *drive) decide(h run.Happening) {
 	}
 	d.facts = append(d.facts, facts...)
 	for _, e := range effects {
-		if d.lose != nil && d.lose(e) {
+		if d.lose != nil && d.lose(e) || d.dead {
+			continue
+		}
+		if d.dies--; d.dies == 0 {
+			if d.dead = true; d.torn {
+				d.lastDeed(e)
+			}
 			continue
 		}
 		switch e := e.(type) {
 		case run.Spawn:
 			d.start(e)
+			d.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt)})
+		case run.Adopt:
+			d.decide(run.Adopted{Lane: e.Lane, Attempt: e.Attempt})
 		case run.End:
 			if !d.gone[e.Attempt] {
 				d.gone[e.Attempt] = true
@@ -163,12 +188,43 @@ func (d *drive) decide(h run.Happening) {
 			d.exit, d.ended = e.Exit, true
 		}
 	}
-	if d.depth--; d.depth == 0 && !d.ended {
+	if d.depth--; d.depth == 0 && !d.ended && !d.dead {
 		d.settled()
 	}
 }
 
+// lastDeed carries an effect out of which nobody hears any more.
+func (d *drive) lastDeed(e run.Effect) {
+	switch e := e.(type) {
+	case run.Spawn:
+		d.start(e)
+	case run.End:
+		if !d.gone[e.Attempt] {
+			d.at(d.now.Sub(start), run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
+		}
+	}
+}
+
+// reborn lets a new owner come: what has happened since, it hears then.
+func (d *drive) reborn() {
+	d.dead = false
+	d.now = d.now.Add(d.away)
+	d.back = d.now
+	for i := range d.queue {
+		if d.queue[i].at.Before(d.now) {
+			d.queue[i].at = d.now
+		}
+	}
+	if d.state.Phase != 0 {
+		d.decide(run.Resume{})
+	}
+}
+
 func (d *drive) start(sp run.Spawn) {
+	if d.started[sp.Attempt] {
+		return // it is adopted
+	}
+	d.started[sp.Attempt] = true
 	d.spawn[sp.Target]++
 	p := d.agent(d, sp)
 	since := d.now.Sub(start)
@@ -195,6 +251,10 @@ func (d *drive) start(sp run.Spawn) {
 func (d *drive) run() *drive {
 	d.t.Helper()
 	for steps := 0; !d.ended; steps++ {
+		if d.dead {
+			d.reborn()
+			continue
+		}
 		if steps > 200_000 || d.now.Sub(start) > 60*24*time.Hour {
 			d.t.Fatalf("no end after %d steps at %s\n%s", steps, d.now, d.story())
 		}
@@ -210,6 +270,10 @@ func (d *drive) run() *drive {
 			d.queue = d.queue[1:]
 			if e.at.After(d.now) {
 				d.now = e.at
+			}
+			if e.do != nil {
+				e.do()
+				continue
 			}
 			if end, ok := e.h.(run.Ended); ok {
 				if d.gone[end.Attempt] {
@@ -231,7 +295,7 @@ func (d *drive) run() *drive {
 		}
 		before := len(d.facts)
 		d.decide(run.Tick{})
-		if due := d.state.NextDue(d.now); len(d.facts) == before && !due.IsZero() && !due.After(d.now) && !d.ended {
+		if due := d.state.NextDue(d.now); len(d.facts) == before && !due.IsZero() && !due.After(d.now) && !d.ended && !d.dead {
 			d.t.Fatalf("at %s %s is due but nothing is decided\n%s", d.now.Sub(start), due.Sub(start), d.story())
 		}
 	}

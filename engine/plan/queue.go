@@ -30,7 +30,7 @@ func late(s *run.State, now time.Time) bool {
 }
 
 // pick finds the first job of the queue that has a target free, or that may wait
-// for one. A job that came back is taken up only when a target is free.
+// for one. A job that was blocked is taken up only when a target is free.
 func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 	for _, j := range s.Queue {
 		if now.Before(j.NotBefore) {
@@ -40,7 +40,7 @@ func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 		if t, ok := breaker.Route(s, order, func(run.Target) bool { return false }, now); ok {
 			return j, t, true
 		}
-		if j.Requeued > 0 || s.Program.Tasks[j.Task].Wait != run.WaitPark {
+		if j.Requeued > 0 && !j.Stopped || s.Program.Tasks[j.Task].Wait != run.WaitPark {
 			continue
 		}
 		if t, ok := waitable(s, j, now); ok {

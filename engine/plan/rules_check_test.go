@@ -64,7 +64,7 @@ func (d *drive) rules(f run.Fact) {
 			broken("planned to %s, beyond %s", b.WakeAt, end)
 		}
 	case run.TurnWoken:
-		if end := d.budget(l); !end.IsZero() && f.At.After(end) && f.At.After(l.Wait.Since) && !d.stepped {
+		if end := d.budget(l); !end.IsZero() && f.At.After(end) && f.At.After(l.Wait.Since) && !d.stepped && !f.At.Equal(d.back) {
 			broken("a park outlives %s", end)
 		}
 	}

@@ -22,6 +22,12 @@ type Spawn struct {
 	Deadline time.Time
 }
 
+// Adopt takes up the agent of an attempt that an earlier owner of the run started.
+type Adopt struct {
+	Lane    LaneID
+	Attempt AttemptID
+}
+
 // End asks the agent of an attempt to end.
 type End struct {
 	Lane    LaneID
@@ -50,6 +56,7 @@ type CheckUntil struct{ Iteration int }
 type Finish struct{ Exit int }
 
 func (Spawn) effect()         {}
+func (Adopt) effect()         {}
 func (End) effect()           {}
 func (AskPermit) effect()     {}
 func (ReleasePermit) effect() {}

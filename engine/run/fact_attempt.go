@@ -172,6 +172,9 @@ type AttemptEnded struct {
 	Exit       Exit      `json:"exit"`
 	Verdict    Verdict   `json:"verdict"`
 	DurationMs Millis    `json:"duration_ms"`
+	// At is when the process ended, if that was while nobody owned the run; zero
+	// means at the instant of the fact.
+	At time.Time `json:"ended_at,omitzero"`
 }
 
 // Name implements [Body].
@@ -183,6 +186,9 @@ func (b AttemptEnded) apply(s *State, f Fact) error {
 		return err
 	}
 	a.EndedAt, a.Exit, a.Class, a.Usage = f.At, b.Exit, b.Verdict.Class, b.Verdict.Usage
+	if !b.At.IsZero() {
+		a.EndedAt = b.At
+	}
 	if b.Verdict.Model != "" && a.Model == "" {
 		a.Model = b.Verdict.Model
 	}

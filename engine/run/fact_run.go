@@ -41,8 +41,9 @@ type RunResumed struct {
 // Name implements [Body].
 func (RunResumed) Name() string { return "run_resumed" }
 
-func (b RunResumed) apply(s *State, _ Fact) error {
-	s.Missing, s.Phase, s.Stop, s.EndedAt, s.StopAt = b.Missing, PhaseRunning, 0, time.Time{}, time.Time{}
+func (b RunResumed) apply(s *State, f Fact) error {
+	s.Missing, s.Phase, s.Stop, s.StopAt, s.ProgressAt = b.Missing, PhaseRunning, 0, time.Time{}, f.At
+	s.EndedAt, s.Exit, s.ExitWhy, s.ResetsAt = time.Time{}, 0, "", time.Time{}
 	return nil
 }
 
@@ -109,7 +110,8 @@ func (b UntilChecked) apply(s *State, _ Fact) error {
 	return nil
 }
 
-// TaskRequeued sends a blocked task back to the queue.
+// TaskRequeued sends a blocked task back to the queue. With a lane it is the task of
+// that stopped lane, which a resumed run takes up again.
 type TaskRequeued struct {
 	Job Job `json:"job"`
 }
@@ -117,7 +119,10 @@ type TaskRequeued struct {
 // Name implements [Body].
 func (TaskRequeued) Name() string { return "task_requeued" }
 
-func (b TaskRequeued) apply(s *State, _ Fact) error {
+func (b TaskRequeued) apply(s *State, f Fact) error {
+	if l := s.Lane(f.Lane); l != nil && l.State == LaneStopped {
+		s.Counts.Stopped--
+	}
 	s.Queue = append([]Job{b.Job}, s.Queue...)
 	return nil
 }
@@ -174,7 +179,10 @@ func (b StopRequested) apply(s *State, f Fact) error {
 		stop = StopHard
 	}
 	if b.Run {
-		s.Stop, s.StopAt = stop, f.At
+		if s.Stop == 0 {
+			s.StopAt = f.At
+		}
+		s.Stop = stop
 		return nil
 	}
 	l := s.Lane(f.Lane)

@@ -34,6 +34,13 @@ type Spawned struct {
 	Command  []string
 }
 
+// Adopted says that the agent of an attempt that an earlier owner of the run started
+// is alive and followed.
+type Adopted struct {
+	Lane    LaneID
+	Attempt AttemptID
+}
+
 // Served is a sign that a model answers an attempt.
 type Served struct {
 	Lane    LaneID
@@ -71,6 +78,9 @@ type Ended struct {
 	Attempt AttemptID
 	Exit    Exit
 	Verdict Verdict
+	// At is when the process ended, if that was while nobody owned the run; zero
+	// means now.
+	At time.Time
 }
 
 // PermitAnswered is the ledger's answer to an [AskPermit].
@@ -166,6 +176,7 @@ func (Begin) happening()              {}
 func (Resume) happening()             {}
 func (Tick) happening()               {}
 func (Spawned) happening()            {}
+func (Adopted) happening()            {}
 func (Served) happening()             {}
 func (Suspected) happening()          {}
 func (Learned) happening()            {}

@@ -226,8 +226,11 @@ func (s *Stop) UnmarshalText(b []byte) error {
 type Job struct {
 	Task      int `json:"task"`
 	Iteration int `json:"iteration"`
-	// Requeued counts how often a provider's fault sent it back.
+	// Requeued counts how often it came back: for a provider's fault, or because a
+	// stopped run was resumed.
 	Requeued int `json:"requeued,omitempty"`
+	// Stopped is set on a job that came back from a stop: it may wait like a new one.
+	Stopped bool `json:"stopped,omitempty"`
 	// FirstSpawn is when its first agent was started; zero if none was.
 	FirstSpawn time.Time `json:"first_spawn,omitzero"`
 	// NotBefore is when it may be tried again where no window says so: the breaker

@@ -50,17 +50,18 @@ type State struct {
 	EndedAt   time.Time
 	Phase     Phase
 	Stop      Stop
-	StopAt    time.Time
-	Paused    bool
-	Exit      int
-	ExitWhy   string
+	// StopAt is when the run was first asked to stop; zero if it is not.
+	StopAt  time.Time
+	Paused  bool
+	Exit    int
+	ExitWhy string
 	// ResetsAt is the earliest reset that an ended run was still waiting for.
 	ResetsAt time.Time
 	// WaitsFor is the instant that a waiting program waits for; zero if unknown.
 	WaitsFor time.Time
 	// WaitsSince is when it last made no progress.
 	WaitsSince time.Time
-	// ProgressAt is when a model last served any lane.
+	// ProgressAt is when a model last served any lane, or the run was taken up.
 	ProgressAt time.Time
 
 	Iteration int

@@ -24,8 +24,12 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	if said.Class == run.ClassSuccess && a.ServedAt.IsZero() {
 		Served(d, l, a, "success")
 	}
+	at := d.Now
+	if !e.At.IsZero() {
+		at = e.At
+	}
 	d.Record(l.ID, run.AttemptEnded{
-		Attempt: a.ID, Exit: e.Exit, Verdict: v, DurationMs: run.MillisOf(max(d.Now.Sub(a.StartedAt), 0)),
+		Attempt: a.ID, Exit: e.Exit, Verdict: v, DurationMs: run.MillisOf(max(at.Sub(a.StartedAt), 0)), At: e.At,
 	})
 	if v.Class == run.ClassSuccess {
 		d.Record(l.ID, run.UsageCounted{Attempt: a.ID, Usage: v.Usage})
@@ -122,8 +126,11 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, 
 	case v.Class == run.ClassSuccess:
 		end(d, l, run.LaneDone)
 		return
-	case stopping(s, l), a.Ending == run.EndingStop:
+	case stopping(s, l):
 		end(d, l, run.LaneStopped)
+		return
+	case a.Ending == run.EndingStop: // the run was resumed while its agent was ending
+		acquire(d, l, run.WokenDue)
 		return
 	case !l.Next.IsZero():
 		follow(d, l)

@@ -133,17 +133,23 @@ func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey,
 	for _, k := range permits {
 		d.Record(l.ID, run.PermitGranted{Key: k, Attempt: id, Lapses: d.Now.Add(policy.ProbeTimeout)})
 	}
+	end := deadline(s, l.Job, d.Now)
+	e := spawn(s, l, run.Attempt{ID: id, Target: t, Resume: l.Sessions[t], Permits: permits}, end)
+	d.Record(l.ID, run.AttemptStarted{
+		Attempt: id, Target: t, Resume: e.Resume, Permits: permits, Handoff: e.Handoff != 0, Deadline: end,
+	})
+	d.Do(e)
+}
+
+// spawn is what starts the agent of an attempt.
+func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spawn {
 	e := run.Spawn{
-		Lane: l.ID, Attempt: id, Target: t, Resume: l.Sessions[t], Probe: len(permits) > 0,
-		Deadline: deadline(s, l.Job, d.Now),
+		Lane: l.ID, Attempt: a.ID, Target: a.Target, Resume: a.Resume, Probe: len(a.Permits) > 0, Deadline: deadline,
 	}
 	if e.Resume == "" && s.Program.Handoff {
 		e.Handoff, e.Keep = workSoFar(l), keep(l.Rung)
 	}
-	d.Record(l.ID, run.AttemptStarted{
-		Attempt: id, Target: t, Resume: e.Resume, Permits: permits, Handoff: e.Handoff != 0, Deadline: e.Deadline,
-	})
-	d.Do(e)
+	return e
 }
 
 // workSoFar is the latest attempt of the lane that a model served.

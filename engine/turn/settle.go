@@ -108,10 +108,7 @@ func block(d *run.Decision, l *run.Lane, v run.Verdict, g *gaveUp) {
 		}
 	}
 	d.Record(l.ID, e)
-	job := l.Job
-	job.Requeued++
-	job.Target, job.Session = l.Target, l.Sessions[l.Target]
-	job.NotBefore = time.Time{}
+	job := again(l)
 	if !d.State.Program.Breaker.On && g != nil {
 		// No window holds it back, so the job does it itself.
 		job.NotBefore = d.Now.Add(policy.ParkCap)

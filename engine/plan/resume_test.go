@@ -1,0 +1,158 @@
+package plan_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"example.com/layover/engine/run"
+)
+
+// The rules hold whichever effect an owner dies at, once or several times: nothing
+// is started twice, nothing is forgotten.
+func TestRulesHoldThroughDeaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProgram(t)
+		drawOrders(t, &p)
+		agents := []string{"claude", "codex"}
+		d := begin(t, p, drawWorld(t, agents).play)
+		draw := func() {
+			d.dies = rapid.IntRange(1, 12).Draw(t, "dies at")
+			d.torn = rapid.Bool().Draw(t, "torn")
+			d.away = drawSoon(t, "away")
+		}
+		draw()
+		for range rapid.IntRange(0, 6).Draw(t, "happenings") {
+			d.at(drawSoon(t, "when"), drawHappening(t, agents))
+		}
+		d.at(6*time.Hour, run.Command{Verb: run.VerbUnpause})
+		for deaths := rapid.IntRange(0, 4).Draw(t, "deaths"); deaths > 0; deaths-- {
+			d.when(drawSoon(t, "again"), draw)
+		}
+		d.run().outcome()
+		if n := len(d.started); n != d.count("attempt_started") {
+			t.Fatalf("%d agents started for %d attempts\n%s", n, d.count("attempt_started"), d.story())
+		}
+	})
+}
+
+func TestAnAgentThatWasNeverStartedIsStartedByTheNextOwner(t *testing.T) {
+	for name, torn := range map[string]bool{"never": false, "unheard of": true} {
+		t.Run(name, func(t *testing.T) {
+			d := begin(t, program("claude"), once(fails(run.ClassTransport), works(time.Minute)))
+			d.dies, d.torn, d.away = 1, torn, time.Hour // at the second spawn
+			d.run()
+			want := []int{2, 2, 0}
+			got := []int{len(d.started), d.count("agent_spawned"), d.count("agent_adopted")}
+			if diff := cmp.Diff(want, got); diff != "" || d.exit != 0 {
+				t.Fatalf("exit %d: %s\n%s", d.exit, diff, d.story())
+			}
+		})
+	}
+}
+
+func TestARunningAgentIsAdopted(t *testing.T) {
+	d := begin(t, program("claude"), always(map[string]play{"claude": works(time.Minute)}))
+	d.at(30*time.Second, run.Resume{})
+	d.run()
+	d.before("agent_spawned", "run_resumed", "agent_adopted", "attempt_ended", "run_ended")
+	if d.exit != 0 || len(d.started) != 1 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestAnEndInTheMeantimeKeepsItsInstant(t *testing.T) {
+	d := begin(t, program("claude"), always(map[string]play{"claude": {served: 0}}))
+	at := start.Add(time.Minute)
+	d.at(2*time.Hour, run.Resume{})
+	d.at(2*time.Hour, run.Ended{Lane: 1, Attempt: 1, At: at, Verdict: run.Verdict{Class: run.ClassSuccess}})
+	d.run()
+	b, _ := fact[run.AttemptEnded](d)
+	if a := d.state.Lanes[0].Attempts[0]; !a.EndedAt.Equal(at) || b.DurationMs != 60_000 {
+		t.Fatalf("ended at %s after %d ms", a.EndedAt, b.DurationMs)
+	}
+}
+
+func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
+	reset := start.Add(3 * time.Hour)
+	d := begin(t, program("claude"), once(limited(reset), works(time.Minute)))
+	var before time.Time
+	d.when(time.Hour, func() { before = d.state.WakeAt(d.state.Lane(1)) })
+	d.at(time.Hour, run.Resume{})
+	d.when(time.Hour, func() {
+		if after := d.state.WakeAt(d.state.Lane(1)); !after.Equal(before) || before.Before(reset) {
+			t.Errorf("wakes at %s, then at %s", before, after)
+		}
+	})
+	d.run()
+	if woken, at := fact[run.TurnWoken](d); woken.Reason != run.WokenDue || start.Add(at) != before {
+		t.Fatalf("woken by %s at %s, not at %s", woken.Reason, start.Add(at), before)
+	}
+}
+
+func TestAStoppedRunIsResumedWithWhatItStopped(t *testing.T) {
+	for name, tc := range map[string]struct {
+		verb    run.Verb
+		stopped int
+	}{"softly": {run.VerbSoftStop, 1}, "hard": {run.VerbHardStop, 2}} {
+		t.Run(name, func(t *testing.T) {
+			p := program("claude")
+			p.Tasks, p.Parallel = tasks(3), 2
+			d := begin(t, p, once(limited(start.Add(time.Hour)), works(time.Minute)))
+			d.at(10*time.Second, run.Command{Verb: tc.verb})
+			d.run()
+			if d.exit == 0 || d.state.Counts.Stopped != tc.stopped {
+				t.Fatalf("exit %d\n%s", d.exit, d.story())
+			}
+			d.ended = false
+			d.decide(run.Resume{})
+			if first := d.state.Lane(3); first == nil || first.Job.Task != 0 {
+				t.Fatalf("the first is not taken up first\n%s", d.story())
+			}
+			if d.run(); d.exit != 0 || d.state.Counts.Done != 3 || d.state.Counts.Stopped != 0 {
+				t.Fatalf("exit %d, %+v\n%s", d.exit, d.state.Counts, d.story())
+			}
+		})
+	}
+}
+
+func TestAHardStopThatDiedHalfwayIsTakenBack(t *testing.T) {
+	d := begin(t, program("claude"), always(map[string]play{"claude": works(time.Minute)}))
+	d.when(10*time.Second, func() { d.dies, d.away = 1, time.Hour }) // the end is not asked for
+	d.at(10*time.Second, run.Command{Verb: run.VerbHardStop})
+	d.run()
+	d.before("attempt_ending", "run_resumed", "stop_cancelled", "attempt_ended", "attempt_started", "run_ended")
+	if d.exit != 0 || d.state.Counts.Stopped != 0 {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
+	}
+}
+
+func TestALaneThatWasStoppedAloneStaysStopped(t *testing.T) {
+	p := program("claude")
+	p.Tasks, p.Parallel = tasks(2), 2
+	d := begin(t, p, always(map[string]play{"claude": limited(start.Add(time.Hour))}))
+	d.at(10*time.Second, run.Command{Verb: run.VerbHardStop, Lane: 1})
+	d.at(20*time.Second, run.Command{Verb: run.VerbHardStop})
+	d.run()
+	d.ended, d.agent = false, always(map[string]play{"claude": works(time.Minute)})
+	d.decide(run.Resume{})
+	if d.run(); d.exit != 3 || d.state.Counts.Done != 1 || d.state.Counts.Stopped != 1 {
+		t.Fatalf("exit %d, %+v\n%s", d.exit, d.state.Counts, d.story())
+	}
+}
+
+func TestALimitedRunIsResumedLater(t *testing.T) {
+	p := program("claude")
+	p.NoWait, p.Tasks[0].Wait = true, run.WaitNever
+	d := begin(t, p, once(limited(start.Add(time.Hour)), works(time.Minute)))
+	if d.run(); d.exit != 75 {
+		t.Fatalf("exit %d", d.exit)
+	}
+	d.ended, d.now = false, start.Add(2*time.Hour)
+	d.decide(run.Resume{})
+	if d.run(); d.exit != 0 || !d.state.ResetsAt.IsZero() {
+		t.Fatalf("exit %d, resets at %s", d.exit, d.state.ResetsAt)
+	}
+}
