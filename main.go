@@ -5,7 +5,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
@@ -24,11 +24,13 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"example.com/layover/engine"
+	"example.com/layover/engine/agent"
 	"example.com/layover/engine/agent/scripted"
+	"example.com/layover/engine/demo"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/ledger"
+	"example.com/layover/engine/plan"
 	"example.com/layover/engine/proc"
-	"example.com/layover/engine/program"
 	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
 	_ "example.com/layover/styles/background" // before what asks the terminal at start
@@ -40,18 +42,17 @@ import (
 	"example.com/layover/watcher/tail"
 )
 
-// scriptedCommand is the hidden command that plays an agent of the demo.
-const scriptedCommand = "__scripted"
+// The hidden commands: one plays an agent of the demo, one guards any agent.
+const (
+	scriptedCommand = "__scripted"
+	guardCommand    = "__guard"
+)
 
 // stuckAfter is how long a terminal has to take the last of the screen.
 const stuckAfter = 2 * time.Second
 
-// epochOfJumps is when a demo begins whose clock jumps: always at the same time,
-// so that one seed gives one run where one lane is open at a time.
-var epochOfJumps = time.Date(2026, 1, 5, 21, 0, 0, 0, time.UTC)
-
 //go:embed testdata/demo
-var demo embed.FS
+var demoFiles embed.FS
 
 func main() { os.Exit(command(os.Args[1:], nil)) }
 
@@ -60,8 +61,11 @@ type ended func(dir string, live *run.State) error
 
 // command runs the program and gives its exit status.
 func command(args []string, then ended) int {
-	if len(args) > 0 && args[0] == scriptedCommand {
+	switch {
+	case len(args) > 0 && args[0] == scriptedCommand:
 		return scripted.Main(args[1:], os.Stdin, os.Stdout, os.Stderr)
+	case len(args) > 0 && args[0] == guardCommand:
+		return proc.GuardMain(os.Stdin)
 	}
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
 	return cli.Main(context.Background(), args, cli.Ports{
@@ -78,6 +82,10 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 	s, err := prepare(r)
 	if err != nil {
 		return cli.ExitUsage, err
+	}
+	if s.over { // there is nothing to take up
+		cli.Epilogue(os.Stderr, s.launch.State, s.store.Dir(), time.Local)
+		return s.launch.State.Exit, s.close()
 	}
 	show := screen
 	if r.Headless {
@@ -98,7 +106,10 @@ type session struct {
 	launch engine.Launch
 	ports  engine.Ports
 	store  *journal.Journal
-	ends   []func() error
+	// over is set if it was to be taken up, but has ended with nothing left to do.
+	over bool
+	past []run.Fact // the facts of earlier owners
+	ends []func() error
 }
 
 // close gives back what prepare took, the latest first.
@@ -110,8 +121,8 @@ func (s *session) close() error {
 	return errors.Join(errs...)
 }
 
-// prepare makes the directory of a run and everything that a host needs. Nothing
-// is left open if it fails.
+// prepare takes the directory of a run, and everything that a host needs. Nothing is
+// left open if it fails.
 func prepare(r cli.Request) (_ *session, err error) {
 	root, err := journal.Root(os.Getenv)
 	if err != nil {
@@ -120,40 +131,41 @@ func prepare(r cli.Request) (_ *session, err error) {
 	if r.Demo {
 		root = filepath.Join(root, cli.DemoDir) // its windows and runs are its own
 	}
-	store, err := journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
-	if err != nil {
-		return nil, err
-	}
-	store.Identify(proc.StartTime(os.Getpid()))
-	s := &session{store: store, ends: []func() error{store.Close}}
+	s := &session{}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.close())
 		}
 	}()
-	s.launch = engine.Launch{
-		ID: store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
+	if r.Resume != "" {
+		err = s.takeUp(root, r)
+	} else {
+		err = s.begin(root, r)
 	}
-	s.ports = engine.Ports{
-		Clock: &engine.Real{}, Store: store, Controls: store.Controls, Start: engine.StartProcess,
-		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
-		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
+	if err != nil || s.over {
+		return s, err
 	}
-	if r.Demo {
-		if s.ports.Clock, err = stage(r, filepath.Join(store.Dir(), "demo"), &s.launch); err != nil {
-			return nil, fmt.Errorf("prepare the demo: %w", err)
-		}
-	}
-	if r.NoWait {
-		s.launch.Program.NoWait = true
-		for i := range s.launch.Program.Tasks {
-			s.launch.Program.Tasks[i].Wait = run.WaitNever
-		}
-	}
-	log, err := os.OpenFile(filepath.Join(store.Dir(), "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	s.store.Identify(proc.StartTime(os.Getpid()))
+	self, err := executable()
 	if err != nil {
 		return nil, err
 	}
+	s.ports = engine.Ports{
+		Clock: &engine.Real{}, Store: s.store, Controls: s.store.Controls,
+		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
+		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
+	}
+	s.ports.Start, s.ports.Adopt = engine.Guards([]string{self, guardCommand}, filepath.Join(s.store.Dir(), journal.LockFile))
+	if r.Demo {
+		if err := s.stage(r, filepath.Join(s.store.Dir(), "demo"), self); err != nil {
+			return nil, err
+		}
+	}
+	log, err := os.OpenFile(filepath.Join(s.store.Dir(), "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	s.ends = append(s.ends, log.Close)
 	level := slog.LevelWarn
 	if r.Debug {
 		level = slog.LevelDebug
@@ -163,7 +175,7 @@ func prepare(r cli.Request) (_ *session, err error) {
 	if r.Demo { // its limits are nobody else's
 		s.ports.Ledger = engine.Solo{}
 	} else {
-		shared, err := ledger.Open(root, account, ledger.WithRun(store.ID(), proc.StartTime(os.Getpid())), ledger.WithReport(complain))
+		shared, err := ledger.Open(root, account, ledger.WithRun(s.store.ID(), proc.StartTime(os.Getpid())), ledger.WithReport(complain))
 		if err != nil {
 			return nil, err
 		}
@@ -173,74 +185,111 @@ func prepare(r cli.Request) (_ *session, err error) {
 	}
 	follower := tail.New()
 	s.ports.Follower = follower
-	s.ends = append(s.ends, log.Close, func() error { follower.Close(); return nil })
+	s.ends = append(s.ends, func() error { follower.Close(); return nil })
 	return s, nil
+}
+
+// executable is the path of this program, good also once the file is replaced.
+func executable() (string, error) {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil
+	}
+	return os.Executable()
+}
+
+// begin makes the directory of a new run.
+func (s *session) begin(root string, r cli.Request) (err error) {
+	s.store, err = journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
+	if err != nil {
+		return err
+	}
+	s.ends = append(s.ends, s.store.Close)
+	s.launch = engine.Launch{
+		ID: s.store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
+	}
+	if r.NoWait {
+		s.launch.Program.NoWait = true
+		for i := range s.launch.Program.Tasks {
+			s.launch.Program.Tasks[i].Wait = run.WaitNever
+		}
+	}
+	return nil
+}
+
+// takeUp takes the directory of a run that nobody owns, and its state.
+func (s *session) takeUp(root string, r cli.Request) error {
+	store, state, report, err := journal.Resume(root, filepath.Base(r.Resume))
+	if err != nil {
+		return err
+	}
+	s.store, s.ends = store, append(s.ends, store.Close)
+	s.launch = engine.Launch{ID: store.ID(), State: state, Notice: cut(report)}
+	if !r.Demo {
+		s.launch.Missing = agent.Missing(state.Program, exec.LookPath)
+	}
+	s.over = !plan.Resumable(state)
+	_, err = journal.Facts(store.Dir(), func(f run.Fact) error {
+		s.past = append(s.past, f)
+		return nil
+	})
+	return err
+}
+
+// cut tells of a last fact that was not written to its end.
+func cut(r journal.Report) string {
+	if r.Torn == 0 {
+		return ""
+	}
+	return "the last fact was not written to its end and was cut off; nothing was done on its word"
 }
 
 // account tells apart the accounts of a family by what its command is logged in
 // with. Nothing of it can be read back.
 func account(family string) string {
-	names := map[string][]string{
-		"claude": {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"},
-		"codex":  {"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},
-	}[family]
 	var values []string
-	for _, name := range names {
-		values = append(values, os.Getenv(name))
+	for _, name := range agent.Presets() {
+		if p, _ := agent.Lookup(name); p.Family == family {
+			for _, v := range p.Login {
+				values = append(values, os.Getenv(v))
+			}
+		}
 	}
 	return ledger.Fingerprint(values...)
 }
 
-// stage prepares the demo's world and the program that meets it.
-func stage(r cli.Request, dir string, l *engine.Launch) (engine.Clock, error) {
-	files, err := fs.Sub(demo, "testdata/demo")
-	if err != nil {
-		return nil, err
+// stage prepares the demo's world, or goes on with it.
+func (s *session) stage(r cli.Request, dir, self string) error {
+	start := s.ports.Start
+	s.ports.Start = func(g proc.GuardSpec) (engine.Process, error) {
+		g.Argv = demo.Command(g.Argv, []string{self, scriptedCommand}, dir)
+		return start(g)
 	}
-	plan, err := fs.ReadFile(files, "plan.toml")
-	if err != nil {
-		return nil, err
+	if state := s.launch.State; state != nil {
+		if err := demo.Resume(dir, state.LastAt, time.Now()); err != nil {
+			return err
+		}
+	} else {
+		files, err := fs.Sub(demoFiles, "testdata/demo")
+		if err != nil {
+			return err
+		}
+		show, err := demo.Create(files, dir, demo.Options{
+			Presets: cli.Presets(), Parallel: r.Parallel, Speed: r.Speed, Seed: r.Seed, Now: time.Now(),
+		})
+		if err != nil {
+			return err
+		}
+		s.launch.Program, s.launch.Epoch, s.launch.Speed, s.launch.Seed = show.Program, show.Epoch, show.Speed, r.Seed
 	}
-	text, err := fs.ReadFile(files, "world.toml")
-	if err != nil {
-		return nil, err
-	}
-	world, err := scripted.Read(text)
-	if err != nil {
-		return nil, err
-	}
-	loaded, err := program.Parse("plan.toml", plan, program.Options{Presets: cli.Presets()})
-	if err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	for name, a := range loaded.Program.Agents {
-		a.Command = []string{self, scriptedCommand, a.Family, dir}
-		loaded.Program.Agents[name] = a
-	}
-	if r.Parallel > 0 {
-		loaded.Program.Parallel = r.Parallel
-	}
-	world.Seed += r.Seed
-	l.Program, l.Missing, l.Seed, l.Speed = loaded.Program, nil, r.Seed, r.Speed
-	if r.Speed == 0 {
-		l.Epoch = epochOfJumps
-	}
-	if r.Speed < 0 {
-		l.Speed = world.Speed
-	}
-	if err := scripted.Create(dir, world, scripted.Params{Epoch: l.Epoch, Real: time.Now(), Speed: l.Speed}); err != nil {
-		return nil, err
-	}
-	return scripted.OpenClock(dir)
+	clock, err := scripted.OpenClock(dir)
+	s.ports.Clock = clock
+	return err
 }
 
 // headless hosts a run and prints it line by line.
 func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, error) {
 	lines := cli.NewLines(r, os.Stdout, os.Stderr, time.Local)
+	lines.Recall(s.past)
 	s.ports.Facts, s.ports.Observe = lines.Facts, lines.Observe
 	h := engine.Start(ctx, s.launch, s.ports)
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
@@ -273,6 +322,7 @@ func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, 
 // screen hosts a run and shows it. The order of stopping is: the screen, the host.
 func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, error) {
 	way := relay.New()
+	way.Facts(s.past)
 	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
 	h := engine.Start(ctx, s.launch, s.ports)
 	scr := show.Open(ctx, tui.Options{

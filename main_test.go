@@ -66,7 +66,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == limitedCommand {
 		os.Exit(limited())
 	}
-	if os.Getenv(asCommand) != "" {
+	if len(os.Args) > 1 && os.Args[1] == guardCommand || os.Getenv(asCommand) != "" {
 		os.Exit(command(os.Args[1:], replays))
 	}
 	testscript.Main(m, map[string]func(){

@@ -57,13 +57,14 @@ func (f *file) since(at int) ([]byte, <-chan struct{}) {
 type actor struct {
 	w    *world
 	n    int // counts the processes, and so the attempts
-	spec proc.Spec
+	spec proc.GuardSpec
 	out  *file
 
 	once  sync.Once
 	ended chan struct{}
 	done  chan struct{}
 	exit  proc.Exit
+	at    time.Time // when it ended
 }
 
 var _ engine.Process = (*actor)(nil)
@@ -71,6 +72,7 @@ var _ engine.Process = (*actor)(nil)
 // play follows the script until its end or until the process is asked to end.
 func (a *actor) play() {
 	defer close(a.done)
+	defer func() { a.at = time.Now() }()
 	a.exit = proc.Exit{Code: -1, Signal: "terminated"}
 	a.exit = proc.Exit{Code: a.w.script(a)}
 }
@@ -114,6 +116,15 @@ func (a *actor) Done() <-chan struct{} { return a.done }
 func (a *actor) Wait() proc.Exit {
 	<-a.done
 	return a.exit
+}
+
+// Cause implements [engine.Process].
+func (a *actor) Cause() string { return "" }
+
+// EndedAt implements [engine.Process].
+func (a *actor) EndedAt() time.Time {
+	<-a.done
+	return a.at
 }
 
 // End implements [engine.Process]. That it is asked for must have been saved.

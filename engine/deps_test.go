@@ -33,6 +33,7 @@ func arrows() map[string][]string {
 		"engine/journal":        {"engine/run", "engine/runfile"},
 		"engine/ledger":         {"engine/run"},
 		"engine/program":        {"engine/run", "engine/agent"},
+		"engine/demo":           {"engine/run", "engine/program", "engine/agent/scripted"},
 		"engine/redact":         {},
 		"engine/sim":            {"engine/run", "engine/policy", "engine/breaker", "engine/turn", "engine/plan"},
 		"engine": {

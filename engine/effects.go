@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 
-	"example.com/layover/engine/proc"
 	"example.com/layover/engine/run"
 )
 
@@ -37,6 +36,9 @@ func (h *Host) carry(e run.Effect) {
 	case run.Spawn:
 		h.busy++
 		h.spawn(e)
+	case run.Adopt:
+		h.busy++
+		h.adopt(e)
 	case run.End:
 		if a := h.agents[e.Attempt]; a != nil {
 			a.end(e.Why)
@@ -56,25 +58,4 @@ func (h *Host) carry(e run.Effect) {
 	case run.Finish:
 		h.over = true
 	}
-}
-
-// ask runs the program's until command. It has no shell and no output of ours.
-func (h *Host) ask(e run.CheckUntil) {
-	argv := h.state.Program.Until
-	h.guard("until", func() {
-		answer := run.UntilAnswered{Iteration: e.Iteration}
-		p, err := h.ports.Start(proc.Spec{Argv: argv, Env: h.ports.Environ, Grace: h.launch.Program.Limits.KillGrace.D()})
-		if err != nil {
-			answer.Error = h.kept(err.Error())
-			h.send(answer)
-			return
-		}
-		select {
-		case <-p.Done():
-			answer.Done = run.Exit(p.Wait()) == run.Exit{}
-			h.send(answer)
-		case <-h.ctx.Done():
-			p.End()
-		}
-	})
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 
-	"example.com/layover/engine/journal"
 	"example.com/layover/engine/run"
 )
 
@@ -12,19 +11,6 @@ type storeError struct{ err error }
 
 func (e *storeError) Error() string { return e.err.Error() }
 func (e *storeError) Unwrap() error { return e.err }
-
-// worker makes the directory of an attempt's agent, or takes the one that an
-// earlier try has made.
-func (h *Host) worker(label string, id run.AttemptID) (journal.Worker, error) {
-	if w, made := h.workers[id]; made {
-		return w, nil
-	}
-	w, err := h.ports.Store.Worker(label, workerHex(h.launch.Seed, id))
-	if err == nil {
-		h.workers[id] = w
-	}
-	return w, err
-}
 
 // retryHeld starts the agents again that the disk kept from being started.
 func (h *Host) retryHeld() {

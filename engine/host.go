@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"example.com/layover/engine/journal"
 	"example.com/layover/engine/plan"
 	"example.com/layover/engine/run"
 )
@@ -24,6 +23,11 @@ type Launch struct {
 	Epoch   time.Time
 	Speed   float64
 	Missing []string
+	// State is that of a run to be taken up, which the host owns from then on; nil
+	// starts a new one. The program, the seed and the clock are then its own.
+	State *run.State
+	// Notice is something that the operator should read; empty for nothing.
+	Notice string
 }
 
 // Result is how a hosted run ended.
@@ -54,14 +58,15 @@ type Host struct {
 	group  sync.WaitGroup
 
 	// Only the owner goroutine touches these.
-	state    run.State
+	state    *run.State
+	before   run.AttemptID // the last attempt of an earlier owner; zero if there is none
+	since    time.Time     // when this owner took the run up; zero if it began it
 	agents   map[run.AttemptID]*attempt
-	busy     int                              // agents and questions under way
-	pending  []run.Effect                     // what is still to be carried out, the oldest first
-	carrying bool                             // pending is being worked through
-	unsaved  []run.Fact                       // what the store could not save yet
-	held     []run.Spawn                      // agents that the disk keeps from being started
-	workers  map[run.AttemptID]journal.Worker // the directories of those
+	busy     int          // agents and questions under way
+	pending  []run.Effect // what is still to be carried out, the oldest first
+	carrying bool         // pending is being worked through
+	unsaved  []run.Fact   // what the store could not save yet
+	held     []run.Spawn  // agents that the disk keeps from being started
 	export   export
 	trouble  string
 	deaf     string // why wishes cannot be taken, as it was told
@@ -78,7 +83,13 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	h := &Host{
 		launch: l, ports: p, inbox: make(chan run.Happening), done: make(chan struct{}),
-		agents: map[run.AttemptID]*attempt{}, workers: map[run.AttemptID]journal.Worker{}, ticks: ticks{},
+		agents: map[run.AttemptID]*attempt{}, ticks: ticks{}, state: l.State,
+	}
+	if s := l.State; s != nil {
+		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
+		h.before = s.Attempts
+	} else {
+		h.state = &run.State{}
 	}
 	h.ctx, h.cancel = context.WithCancelCause(ctx)
 	go h.own()
@@ -139,7 +150,7 @@ func (h *Host) own() {
 	}
 	h.cancel(nil)
 	h.group.Wait()
-	h.result.State = &h.state
+	h.result.State = h.state
 }
 
 // drive takes one happening after the other until the run has ended or the host
@@ -147,10 +158,17 @@ func (h *Host) own() {
 func (h *Host) drive() {
 	defer h.rescue("the owner")
 	h.looked = h.ports.Clock.Now()
-	h.step(run.Begin{
-		RunID: h.launch.ID, Program: h.launch.Program, Seed: h.launch.Seed,
-		Epoch: h.launch.Epoch, Speed: h.launch.Speed, Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll(),
-	})
+	if h.launch.State == nil {
+		h.step(run.Begin{
+			RunID: h.launch.ID, Program: h.launch.Program, Seed: h.launch.Seed,
+			Epoch: h.launch.Epoch, Speed: h.launch.Speed, Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll(),
+		})
+	} else {
+		h.resume()
+	}
+	if h.launch.Notice != "" {
+		h.step(run.Noted{Message: h.launch.Notice})
+	}
 	for !h.over && h.await() {
 	}
 }
@@ -164,7 +182,7 @@ func (h *Host) let(cause error) {
 	} else {
 		h.step(run.Leaving{})
 	}
-	if err := h.ports.Store.Export(&h.state, time.Now(), true); err != nil {
+	if err := h.ports.Store.Export(h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
 	}
 }
@@ -218,7 +236,7 @@ func (h *Host) wake(now time.Time) time.Time {
 	if due := h.state.NextDue(now); !due.IsZero() && due.Before(next) {
 		next = due
 	}
-	if at := h.ticks.next(&h.state); !at.IsZero() && at.Before(next) {
+	if at := h.ticks.next(h.state); !at.IsZero() && at.Before(next) {
 		next = at
 	}
 	if next.Before(now) {
@@ -243,7 +261,7 @@ func (h *Host) tick() {
 	h.retryHeld()
 	h.obey()
 	h.poll()
-	for _, o := range h.ticks.due(&h.state, now) {
+	for _, o := range h.ticks.due(h.state, now) {
 		h.ports.Observe(o)
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.agents)) {
@@ -315,7 +333,7 @@ func (h *Host) step(x run.Happening) {
 	case run.UntilAnswered:
 		h.busy--
 	}
-	facts, effects := plan.Decide(&h.state, x, h.ports.Clock.Now())
+	facts, effects := plan.Decide(h.state, x, h.ports.Clock.Now())
 	h.debug(x, facts, effects)
 	for _, e := range effects {
 		if ask, ok := e.(run.AskPermit); !ok || !h.asks(ask) {

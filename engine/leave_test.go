@@ -77,7 +77,7 @@ func TestPanicsAreRescued(t *testing.T) {
 		names  string
 	}{
 		"follower": {func(p *engine.Ports) { p.Follower = panics{} }, "a follower panicked: boom"},
-		"start":    {func(p *engine.Ports) { p.Start = func(proc.Spec) (engine.Process, error) { panic("boom") } }, "the owner panicked: boom"},
+		"start":    {func(p *engine.Ports) { p.Start = func(proc.GuardSpec) (engine.Process, error) { panic("boom") } }, "the owner panicked: boom"},
 		"facts":    {func(p *engine.Ports) { p.Facts = func([]run.Fact) { panic("boom") } }, "the owner panicked: boom"},
 		"observe":  {func(p *engine.Ports) { p.Observe = func(run.Observation) { panic("boom") } }, "a follower panicked: boom"},
 		"redact":   {func(p *engine.Ports) { p.Redact = func(string) string { panic("boom") } }, "the owner panicked: boom"},

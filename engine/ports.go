@@ -16,8 +16,10 @@ type Ports struct {
 	Clock  Clock
 	Store  Store
 	Ledger Ledger
-	// Start starts a process; [StartProcess] is the real one.
-	Start func(proc.Spec) (Process, error)
+	// Start starts an agent under a guard, and Adopt takes over what the guard of an
+	// earlier owner has or has left; live tells which. [Guards] gives the real ones.
+	Start func(proc.GuardSpec) (Process, error)
+	Adopt func(proc.AdoptSpec) (p Process, live bool, err error)
 	// Open opens a file to be judged; os.Open fits.
 	Open     func(path string) (io.ReadCloser, error)
 	Follower Follower
@@ -65,7 +67,10 @@ type Stepper interface {
 type Store interface {
 	Append([]run.Fact) error
 	Export(s *run.State, now time.Time, force bool) error
+	// Worker makes the directory of an agent, or gives the one that is there.
 	Worker(label, hex string) (journal.Worker, error)
+	// OpenWorker finds the directory of an agent by its name.
+	OpenWorker(name string) (journal.Worker, error)
 }
 
 // Ledger shares windows and permits with the other processes of the user. Its
@@ -74,6 +79,9 @@ type Ledger interface {
 	// TryPermit takes the permits of all keys, or none; holder says who has one.
 	TryPermit(keys []run.WindowKey) (granted bool, holder string)
 	Release(key run.WindowKey)
+	// Environ gives what lets a Layover inside an agent through the windows of these
+	// keys while we hold their permits, in the form of os.Environ.
+	Environ(keys []run.WindowKey) []string
 	// Merge tells the others of a window that was opened, changed or cleared; OpenedAt
 	// of a cleared one is the instant up to which it proves windows to be over.
 	Merge(w run.Window, cleared bool)
@@ -87,19 +95,37 @@ type Process interface {
 	StartTime() string
 	// Done is closed when the process and its tree are gone.
 	Done() <-chan struct{}
-	// Wait blocks until then.
+	// Wait, Cause and EndedAt block until then. Cause is why its guard ended it, one of
+	// the causes of package proc, or empty; EndedAt is when, or zero if that is lost.
 	Wait() proc.Exit
+	Cause() string
+	EndedAt() time.Time
 	// End asks it to end and returns at once; what does not is ended by force.
 	End()
 }
 
-// StartProcess starts a real process.
-func StartProcess(s proc.Spec) (Process, error) {
-	p, err := proc.Start(s)
-	if err != nil {
-		return nil, err
+// Guards gives the ports that start and adopt real agents. The command that runs
+// [proc.GuardMain] is self, and runLock is the path of the lock that the owner of the
+// run holds.
+func Guards(self []string, runLock string) (
+	start func(proc.GuardSpec) (Process, error), adopt func(proc.AdoptSpec) (Process, bool, error),
+) {
+	start = func(s proc.GuardSpec) (Process, error) {
+		s.RunLock = runLock
+		p, err := proc.StartGuarded(self, s)
+		if err != nil {
+			return nil, err
+		}
+		return p, nil
 	}
-	return p, nil
+	adopt = func(s proc.AdoptSpec) (Process, bool, error) {
+		p, live, err := proc.Adopt(s)
+		if err != nil {
+			return nil, false, err
+		}
+		return p, live, nil
+	}
+	return start, adopt
 }
 
 // Follower follows a file that grows; *tail.Follower is one.
@@ -119,6 +145,9 @@ func (Solo) TryPermit([]run.WindowKey) (bool, string) { return true, "" }
 
 // Release implements [Ledger].
 func (Solo) Release(run.WindowKey) {}
+
+// Environ implements [Ledger].
+func (Solo) Environ([]run.WindowKey) []string { return nil }
 
 // Merge implements [Ledger].
 func (Solo) Merge(run.Window, bool) {}

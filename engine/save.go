@@ -43,7 +43,7 @@ func (h *Host) show() error {
 		return h.export.fail
 	}
 	h.export.at = wall
-	if h.export.fail = h.ports.Store.Export(&h.state, wall, ended); h.export.fail == nil {
+	if h.export.fail = h.ports.Store.Export(h.state, wall, ended); h.export.fail == nil {
 		h.export.seq = h.state.Seq
 	}
 	return h.export.fail

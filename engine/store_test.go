@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,10 +108,17 @@ func (s *store) Worker(label, hex string) (journal.Worker, error) {
 	if full != nil {
 		return journal.Worker{}, full
 	}
-	dir := filepath.Join(s.dir, label+hex)
+	w, err := s.OpenWorker(label + hex)
+	return w, errors.Join(err, os.MkdirAll(w.Dir, 0o700))
+}
+
+// OpenWorker implements [engine.Store].
+func (s *store) OpenWorker(name string) (journal.Worker, error) {
+	dir := filepath.Join(s.dir, name)
 	return journal.Worker{
-		Name: label + hex, Dir: dir, Stdout: filepath.Join(dir, "stdout.jsonl"), Stderr: filepath.Join(dir, "stderr.log"),
-	}, os.Mkdir(dir, 0o700)
+		Name: name, Dir: dir, Stdout: filepath.Join(dir, "stdout.jsonl"), Stderr: filepath.Join(dir, "stderr.log"),
+		Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"),
+	}, nil
 }
 
 // ledger is the ledger of a world, with one permit per window.
@@ -152,6 +160,9 @@ func (l *ledger) TryPermit(keys []run.WindowKey) (bool, string) {
 
 // Release implements [engine.Ledger].
 func (l *ledger) Release(key run.WindowKey) { l.asked("release %s", key) }
+
+// Environ implements [engine.Ledger].
+func (l *ledger) Environ([]run.WindowKey) []string { return nil }
 
 // Merge implements [engine.Ledger]. What it tells must have been saved.
 func (l *ledger) Merge(v run.Window, cleared bool) {

@@ -20,6 +20,11 @@ type tracker struct {
 	learned           int
 	seen              run.Activity
 	dirty             bool
+
+	// told is how much of the stream is still to come that an earlier owner has heard
+	// already; what it adds up to is said, in one, at its end.
+	told int64
+	past run.Sight
 }
 
 // maxLearned bounds the sessions that one attempt may tell of; the verdict has the
@@ -34,6 +39,8 @@ func newTracker(h *Host, a *attempt) *tracker {
 
 // Restart begins anew, because the file did.
 func (t *tracker) Restart() {
+	t.told, t.past = t.a.told, run.Sight{}
+	t.a.told = 0 // what comes after another restart is new
 	r, err := agent.NewReader(t.a.preset.Dialect, t.host.reference(t.a))
 	if err != nil {
 		t.host.ports.Log.Error("follow", "error", err)
@@ -49,11 +56,34 @@ func (t *tracker) Bytes(p []byte) {
 	if t.reader == nil {
 		return
 	}
+	if t.told > 0 {
+		old := p[:min(int64(len(p)), t.told)]
+		p = p[len(old):]
+		t.reader.Feed(old, t.recall)
+		if t.told -= int64(len(old)); t.told == 0 {
+			t.sight(t.past)
+		}
+	}
 	t.reader.Feed(p, t.sight)
 	if t.dirty {
 		t.dirty = false
 		t.host.ports.Observe(run.Observation{At: now.UTC().Round(0), Lane: t.a.lane, Attempt: t.a.id, Body: t.seen})
 	}
+}
+
+// recall adds up what an earlier owner has heard: the last word counts.
+func (t *tracker) recall(s run.Sight) {
+	if s.Session != "" {
+		t.past.Session, t.past.Model = s.Session, s.Model
+	}
+	if s.Suspect != "" {
+		t.past.Suspect, t.past.Served = s.Suspect, ""
+	}
+	if s.Served != "" {
+		t.past.Suspect, t.past.Served = "", s.Served
+	}
+	t.steps(s)
+	t.show(s)
 }
 
 func (t *tracker) sight(s run.Sight) {
@@ -75,6 +105,11 @@ func (t *tracker) sight(s run.Sight) {
 		t.seen.Retry = run.Retry{}
 	}
 	t.steps(s)
+	t.show(s)
+}
+
+// show takes over what people like to see.
+func (t *tracker) show(s run.Sight) {
 	if s.Model != "" {
 		t.seen.Model = s.Model
 	}

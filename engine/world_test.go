@@ -75,7 +75,7 @@ func inBubble(t *testing.T, test func(t *testing.T, w *world)) {
 		w := &world{t: t, start: time.Now(), files: map[string]*file{}}
 		w.store = &store{w: w, dir: t.TempDir()}
 		w.ports = engine.Ports{
-			Clock: &engine.Real{}, Store: w.store, Ledger: (*ledger)(w), Start: w.process, Open: w.open,
+			Clock: &engine.Real{}, Store: w.store, Ledger: (*ledger)(w), Start: w.process, Adopt: w.adopt, Open: w.open,
 			Follower: (*follower)(w), Environ: []string{"PATH=/bin"}, Zone: time.UTC,
 			Redact:  func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") },
 			Facts:   w.facts,
@@ -110,6 +110,18 @@ func (w *world) ends(h *engine.Host, exit int) engine.Result {
 // field, and that each of them was told.
 func (w *world) replays(res engine.Result) {
 	w.t.Helper()
+	s := w.replayed()
+	if diff := cmp.Diff(res.State, s, cmpopts.IgnoreUnexported(run.State{}, run.Lane{}), cmpopts.EquateEmpty()); diff != "" {
+		w.t.Errorf("the facts do not give the state (-live +replayed):\n%s", diff)
+	}
+	if n := uint64(len(w.store.lines)); w.told != n || res.State.Seq != n {
+		w.t.Errorf("%d facts saved, %d told, %d decided", n, w.told, res.State.Seq)
+	}
+}
+
+// replayed is the state that the saved facts give.
+func (w *world) replayed() *run.State {
+	w.t.Helper()
 	s := &run.State{}
 	for _, line := range w.store.lines {
 		var f run.Fact
@@ -120,12 +132,7 @@ func (w *world) replays(res engine.Result) {
 			w.t.Fatalf("replay: %v", err)
 		}
 	}
-	if diff := cmp.Diff(res.State, s, cmpopts.IgnoreUnexported(run.State{}, run.Lane{}), cmpopts.EquateEmpty()); diff != "" {
-		w.t.Errorf("the facts do not give the state (-live +replayed):\n%s", diff)
-	}
-	if n := uint64(len(w.store.lines)); w.told != n || res.State.Seq != n {
-		w.t.Errorf("%d facts saved, %d told, %d decided", n, w.told, res.State.Seq)
-	}
+	return s
 }
 
 // closeDown ends every process that is left.
@@ -263,7 +270,7 @@ func (w *world) open(path string) (io.ReadCloser, error) {
 }
 
 // process starts an actor. The facts that asked for it must have been saved.
-func (w *world) process(s proc.Spec) (engine.Process, error) {
+func (w *world) process(s proc.GuardSpec) (engine.Process, error) {
 	if w.until != nil && s.Argv[0] == untilCommand {
 		code, err := w.until()
 		if err != nil {
@@ -276,6 +283,9 @@ func (w *world) process(s proc.Spec) (engine.Process, error) {
 	w.mu.Lock()
 	n := len(w.actors) + 1
 	missing := w.missing
+	if slices.ContainsFunc(w.actors, func(a *actor) bool { return a.spec.Lock == s.Lock }) {
+		w.t.Errorf("the agent of %s is started twice", s.Lock)
+	}
 	w.mu.Unlock()
 	w.did("start %d", n)
 	if !w.store.has(func(f run.Fact) bool { b, ok := f.Body.(run.AttemptStarted); return ok && int(b.Attempt) == n }) {

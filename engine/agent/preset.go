@@ -1,5 +1,11 @@
 package agent
 
+import (
+	"slices"
+
+	"example.com/layover/engine/run"
+)
+
 // Preset is how one agent program is started, resumed and read. A copy may be
 // changed freely.
 type Preset struct {
@@ -16,6 +22,8 @@ type Preset struct {
 	// Cumulative is set if the usage in its stream is that of the whole session, so
 	// that a resumed attempt tells what earlier ones used once more.
 	Cumulative bool
+	// Login names the variables of the environment that tell its accounts apart.
+	Login []string
 
 	arguments func(s Start) []string
 }
@@ -66,6 +74,23 @@ func Lookup(name string) (Preset, bool) {
 		}
 	}
 	return Preset{}, false
+}
+
+// Missing lists the agents of a program that lookPath, such as exec.LookPath, does not
+// find, sorted.
+func Missing(p run.Program, lookPath func(string) (string, error)) []string {
+	var missing []string
+	for name, a := range p.Agents {
+		preset, _ := Lookup(a.Preset)
+		if len(a.Command) > 0 {
+			preset.Executable = a.Command[0]
+		}
+		if !preset.Installed(lookPath) {
+			missing = append(missing, name)
+		}
+	}
+	slices.Sort(missing)
+	return missing
 }
 
 // Installed reports whether lookPath, such as exec.LookPath, finds the command.

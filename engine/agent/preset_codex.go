@@ -9,6 +9,7 @@ func presetCodex() Preset {
 	return Preset{
 		Name: "codex", Family: "codex", Dialect: dialectCodex, Executable: "codex",
 		Continue: continuePrompt, Cumulative: true, arguments: codexArguments,
+		Login: []string{"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},
 	}
 }
 

@@ -22,19 +22,22 @@ type Worker struct {
 	Handoff   string
 }
 
-// Worker makes the directory of a new agent. The label may be any text: what is
-// not fit for a name is replaced. The hex part is twelve hexadecimal digits of the
-// caller's, unique within the run; it fails if there is such a worker already.
+// Worker makes the directory of an agent, or gives the one that is there. The label
+// may be any text: what is not fit for a name is replaced. The hex part is twelve
+// hexadecimal digits of the caller's, unique within the run.
 func (j *Journal) Worker(label, hex string) (Worker, error) {
 	if len(hex) != 12 || !isHex(hex) {
 		return Worker{}, fmt.Errorf("make a worker: %q is not twelve hexadecimal digits", hex)
 	}
 	w := workerAt(j.dir, clean(label)+"__agent_"+hex)
-	if err := new(directories).make(w.Dir); err != nil {
-		return Worker{}, unwritable(w.Dir, err)
+	if err := new(directories).ensure(w.Dir); err != nil {
+		return Worker{}, err
 	}
 	return w, nil
 }
+
+// OpenWorker gives the paths of a worker of this run; see [OpenWorker].
+func (j *Journal) OpenWorker(name string) (Worker, error) { return OpenWorker(j.dir, name) }
 
 // OpenWorker gives the paths of a worker by its name, as the facts of the run
 // whose directory is dir tell it. It fails on a name that no worker has, and where

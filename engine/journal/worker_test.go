@@ -44,8 +44,8 @@ func TestWorkerNames(t *testing.T) {
 			if err != nil || again != w {
 				t.Errorf("opened %+v, %v", again, err)
 			}
-			if _, err := j.Worker(tt.label, hex); err == nil {
-				t.Error("the same worker was made twice")
+			if again, err := j.Worker(tt.label, hex); err != nil || again != w {
+				t.Errorf("taken again: %+v, %v", again, err)
 			}
 		})
 	}

@@ -105,29 +105,6 @@ func begin(d *run.Decision, b run.Begin) {
 	d.Record(0, run.IterationStarted{Iteration: 1})
 }
 
-// resume takes up a run whose facts were read back: a stop of the run is taken back,
-// with what it has stopped; what was asked and never answered is asked again.
-func resume(d *run.Decision, h run.Resume) {
-	s := d.State
-	stopping, since := s.Stop != 0, s.StopAt
-	d.Record(0, run.RunResumed(h))
-	for _, l := range slices.Backward(s.Lanes) { // the first of them to the head
-		if stopping && l.State == run.LaneStopped && !l.EndedAt.Before(since) {
-			turn.Requeue(d, l)
-		}
-	}
-	for _, id := range slices.Clone(s.Open) {
-		l := s.Lane(id)
-		if stopping && l.Stop != 0 {
-			d.Record(id, run.StopCancelled{})
-		}
-		turn.TakeUp(d, l)
-	}
-	if s.UntilChecked < s.UntilAsked {
-		d.Do(run.CheckUntil{Iteration: s.UntilAsked})
-	}
-}
-
 // stepped moves the waits that nobody stated along with a clock that jumped;
 // those that were stated keep their instant.
 func stepped(d *run.Decision, by time.Duration) {

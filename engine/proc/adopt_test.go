@@ -3,8 +3,10 @@
 package proc
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -73,9 +75,33 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
+func TestAdoptWhereNoAgentWasStarted(t *testing.T) {
+	for name, files := range map[string][]string{
+		"nothing there": {}, "empty lock": {"lock"}, "output alone": {"stdout"}, "lock and output": {"lock", "stdout"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, f := range files {
+				if err := os.WriteFile(filepath.Join(dir, f), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g, live, err := Adopt(AdoptSpec{
+				Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"), Stdout: filepath.Join(dir, "stdout"),
+			})
+			started := slices.Contains(files, "stdout")
+			if errors.Is(err, ErrNoTrace) == started || live {
+				t.Errorf("live %v, error %v", live, err)
+			}
+			if started && !ended(t, g).Lost {
+				t.Error("it is not lost")
+			}
+		})
+	}
+}
+
 func TestAdoptWithoutTraces(t *testing.T) {
 	for name, tc := range map[string]struct{ lock, exit string }{
-		"nothing there":  {},
 		"lock alone":     {lock: "\n"},
 		"damaged lock":   {lock: "{\"pid\":1,\"agent\":1,\"start\":", exit: ""},
 		"damaged exit":   {lock: "\n", exit: "{\"code\":0"},
@@ -93,9 +119,9 @@ func TestAdoptWithoutTraces(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			g, err := Adopt(s)
-			if err != nil {
-				t.Fatal(err)
+			g, live, err := Adopt(s)
+			if err != nil || live {
+				t.Fatal(live, err)
 			}
 			g.End()
 			g.Kill()

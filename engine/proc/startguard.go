@@ -30,7 +30,8 @@ func startGuard(self []string, o orders, lock *os.File) (process *os.Process, re
 		return nil, nil, err
 	}
 	defer func() { _ = stdout.Close() }()
-	process, err = os.StartProcess(self[0], self, &os.ProcAttr{
+	named := append([]string{os.Args[0]}, self[1:]...) // in a list of processes it shows as ours
+	process, err = os.StartProcess(self[0], named, &os.ProcAttr{
 		Env:   []string{}, // it needs none, and the agent's is in the orders
 		Files: []*os.File{stdin, stdout, null, lockFD: lock},
 		Sys:   &syscall.SysProcAttr{Setsid: true},

@@ -19,7 +19,11 @@ type Begin struct {
 }
 
 // Resume takes up a run whose facts were read back.
-type Resume struct{ Missing []string }
+type Resume struct {
+	Missing []string
+	// Seen is what other processes have recorded.
+	Seen []Seen
+}
 
 // Tick says that time went on; everything due is decided.
 type Tick struct{}

@@ -30,6 +30,7 @@ and goes on with another agent where one is free.`,
 		Example: `  layover demo                              see it at work, without any agent
   layover run plan.toml                     work through a program
   layover run -p "mend the tests" --order claude,codex --deadline 6h
+  layover resume                            go on with a run that was left or killed
   layover explain stdout.jsonl              what the end of an agent's output means`,
 		Args:          unknownCommand,
 		Version:       version(p.Build()),
@@ -44,7 +45,7 @@ and goes on with another agent where one is free.`,
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), watchCommand(p), stopCommand(p), versionCommand(root))
+	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), resumeCommand(p), watchCommand(p), stopCommand(p), versionCommand(root))
 	return root
 }
 

@@ -73,6 +73,20 @@ func (l *Lines) Facts(fs []run.Fact) {
 	l.more.Signal()
 }
 
+// Recall takes facts that were printed before, so that later ones are understood. It
+// does not block.
+func (l *Lines) Recall(fs []run.Fact) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, f := range fs {
+		l.queue.PushBack(recalled(f))
+	}
+	l.more.Signal()
+}
+
+// recalled is a fact that is not printed.
+type recalled run.Fact
+
 // Observe takes an observation to be printed. It does not block.
 func (l *Lines) Observe(o run.Observation) {
 	l.mu.Lock()
@@ -158,10 +172,17 @@ func (l *Lines) next() (any, bool) {
 // one prints one thing; after an error nothing more is printed.
 func (l *Lines) one(x any) {
 	f, fact := x.(run.Fact)
-	if fact {
-		if err := l.state.Apply(f); err != nil && l.err == nil {
+	old, past := x.(recalled)
+	if past {
+		f = run.Fact(old)
+	}
+	if fact || past {
+		if err := l.apply(f); err != nil && l.err == nil {
 			l.err = err
 		}
+	}
+	if past {
+		return
 	}
 	for _, p := range l.printers {
 		if l.err != nil {
@@ -173,6 +194,15 @@ func (l *Lines) one(x any) {
 			l.err = p.Observation(&l.state, x.(run.Observation))
 		}
 	}
+}
+
+// apply takes a fact over; one of a newer version only counts.
+func (l *Lines) apply(f run.Fact) error {
+	if f.Body == nil {
+		l.state.Skip(f)
+		return nil
+	}
+	return l.state.Apply(f)
 }
 
 // refusals prints nothing but the spawns that were refused.

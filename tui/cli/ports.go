@@ -40,6 +40,9 @@ type Request struct {
 	Program run.Program
 	// Missing are the agents of the program that are not installed.
 	Missing []string
+	// Resume is the directory of the run to be taken up; empty starts a new one. Its
+	// program is its own then.
+	Resume string
 	// Demo asks for the built-in program with scripted agents.
 	Demo bool
 	// Parallel is how many lanes the demo opens at once; zero leaves it to the demo.

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+)
+
+// resume takes up the run of an earlier owner. The permits that its agents hold are
+// taken again; one that another process has taken since is not: both probe then.
+func (h *Host) resume() {
+	h.since = h.ports.Clock.Now().UTC().Round(0)
+	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
+	for _, w := range h.state.Windows {
+		if w.Permit == nil || w.Permit.Attempt > h.before {
+			continue
+		}
+		if granted, holder := h.ports.Ledger.TryPermit([]run.WindowKey{w.WindowKey}); !granted {
+			h.ports.Log.Warn("permit", "window", w.String(), "holder", holder)
+		}
+	}
+}
+
+// adopt takes up the agent of an attempt that an earlier owner started.
+func (h *Host) adopt(e run.Adopt) {
+	l, r := h.state.LaneOfAttempt(e.Lane, e.Attempt)
+	a, _, err := h.attempt(l, r.ID, r.Target, r.Resume)
+	if err == nil {
+		a.worker, err = h.ports.Store.OpenWorker(r.Worker)
+	}
+	if err == nil {
+		err = h.takeUp(a)
+	}
+	if err != nil {
+		h.ports.Log.Error("adopt", "target", r.Target.String(), "error", err)
+		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
+			Class: run.ClassIncomplete, Message: h.kept(err.Error()),
+			Evidence: []run.Evidence{{Rule: "guard_lost", Excerpt: h.kept(err.Error())}},
+		}})
+		return
+	}
+	h.agents[a.id] = a
+	h.follow(a)
+}
+
+// takeUp finds the process of an attempt that an earlier owner may have started. It
+// fails with [proc.ErrNoTrace] if that never was.
+func (h *Host) takeUp(a *attempt) (err error) {
+	w := a.worker
+	a.process, a.adopted, err = h.ports.Adopt(proc.AdoptSpec{
+		Lock: w.Lock, Exit: w.Exit, Stdout: w.Stdout, Grace: h.state.Program.Limits.KillGrace.D(),
+	})
+	if err != nil {
+		return fmt.Errorf("take up worker %s: %w", w.Name, err)
+	}
+	if a.adopted {
+		a.told = h.sizeOf(w.Stdout)
+	}
+	return nil
+}
+
+// follow watches an agent that runs, or has ended while nobody owned the run.
+func (h *Host) follow(a *attempt) {
+	if a.adopted {
+		h.step(run.Adopted{Lane: a.lane, Attempt: a.id})
+	}
+	h.guard("an agent's watch", func() { h.watch(a) })
+}
+
+// sizeOf is how long a file is; zero if it cannot be read.
+func (h *Host) sizeOf(path string) int64 {
+	f, err := h.ports.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	if s, ok := f.(io.Seeker); ok {
+		if n, err := s.Seek(0, io.SeekEnd); err == nil {
+			return n
+		}
+	}
+	n, _ := io.Copy(io.Discard, f)
+	return n
+}

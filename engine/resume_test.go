@@ -1,0 +1,263 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine"
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+)
+
+var errKilled = errors.New("killed")
+
+// dies hosts a run whose owner is gone at an instant, without a last word.
+func (w *world) dies(p run.Program, at time.Duration, script func(a *actor) int) {
+	w.t.Helper()
+	w.script = script
+	ctx, kill := context.WithCancelCause(w.t.Context())
+	h := engine.Start(ctx, engine.Launch{ID: "test", Program: p, Seed: 1, Epoch: w.start, Speed: 1}, w.ports)
+	w.later(at, func() { kill(errKilled) })
+	if res := h.Wait(); !errors.Is(res.Err, errKilled) {
+		w.t.Fatalf("it ended with %v", res.Err)
+	}
+}
+
+// patient is a program whose agents may be silent for hours.
+func patient(agents ...string) run.Program {
+	p := program(1, agents...)
+	p.Limits.StallTimeout = 0
+	return p
+}
+
+// resumes takes the run up after a time.
+func (w *world) resumes(at time.Duration) *engine.Host {
+	w.t.Helper()
+	time.Sleep(at - w.now())
+	return engine.Start(w.t.Context(), engine.Launch{State: w.replayed()}, w.ports)
+}
+
+// adopt finds an actor that an earlier owner started.
+func (w *world) adopt(s proc.AdoptSpec) (engine.Process, bool, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.actors {
+		if a.spec.Lock != s.Lock {
+			continue
+		}
+		select {
+		case <-a.done:
+			return a, false, nil
+		default:
+			return a, true, nil
+		}
+	}
+	return nil, false, proc.ErrNoTrace
+}
+
+func TestALiveAgentIsAdopted(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.dies(patient("claude"), time.Minute, func(a *actor) int { return succeeds(a, 2*time.Hour) })
+		res := w.ends(w.resumes(time.Hour), 0)
+		w.in("agent_spawned", "run_resumed", "agent_adopted", "attempt_ended", "run_ended")
+		a := res.State.Lanes[0].Attempts[0]
+		if len(w.actors) != 1 || a.EndedAt.Sub(w.start) != 2*time.Hour || res.State.Usage.Output == 0 {
+			t.Errorf("%d agents, ended after %s, %+v", len(w.actors), a.EndedAt.Sub(w.start), res.State.Usage)
+		}
+		if n := w.count("attempt_served"); n != 1 {
+			t.Errorf("what was heard before is told %d times", n)
+		}
+	})
+}
+
+// The end of an agent that nobody saw is judged from its files, by its own time.
+func TestAnAgentThatEndedMeanwhileIsJudged(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.dies(patient("claude"), time.Second, func(a *actor) int {
+			if a.n == 1 {
+				return hitsLimit(a, w.start.Add(5*time.Hour))
+			}
+			return succeeds(a, time.Minute)
+		})
+		res := w.ends(w.resumes(time.Hour), 0)
+		w.in("agent_spawned", "run_resumed", "attempt_ended", "window_opened", "turn_parked", "turn_woken", "run_ended")
+		ended, _ := bodies[run.AttemptEnded](w)
+		if got := ended[0].At.Sub(w.start); got != 2*time.Second || ended[0].DurationMs != 2000 || w.count("agent_adopted") != 0 {
+			t.Errorf("ended at %s after %d ms\n%s", got, ended[0].DurationMs, w.tale())
+		}
+		if a := res.State.Lanes[0].Attempts[1]; a.StartedAt.Sub(w.start) < 5*time.Hour || a.Resume != "session-1" {
+			t.Errorf("tried again at %s with %q", a.StartedAt.Sub(w.start), a.Resume)
+		}
+	})
+}
+
+func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		reset := w.start.Add(5 * time.Hour)
+		w.dies(patient("claude"), time.Minute, func(a *actor) int {
+			if a.n == 1 {
+				return hitsLimit(a, reset)
+			}
+			return succeeds(a, time.Minute)
+		})
+		before := w.replayed()
+		h := w.resumes(3 * time.Hour)
+		w.ends(h, 0)
+		_, woken := bodies[run.TurnWoken](w)
+		if at := before.WakeAt(before.Lane(1)); len(woken) != 1 || !w.start.Add(woken[0]).Equal(at) {
+			t.Errorf("woken at %v, planned for %s", woken, at.Sub(w.start))
+		}
+	})
+}
+
+// A lock without an exit file means that the guard is lost: its agent is tried again.
+func TestALostGuardIsAnIncompleteAttempt(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.dies(patient("claude"), time.Minute, func(a *actor) int {
+			if a.n == 1 {
+				a.say(hello(a), text("msg_1"))
+				a.work(time.Hour)
+			}
+			return succeeds(a, time.Minute)
+		})
+		w.actors[0].kill()
+		<-w.actors[0].done
+		w.actors[0].exit = proc.Exit{Code: -1, Lost: true}
+		w.ends(w.resumes(time.Hour), 0)
+		ended, _ := bodies[run.AttemptEnded](w)
+		v := ended[0].Verdict
+		if v.Class != run.ClassIncomplete || len(v.Evidence) == 0 || v.Evidence[0].Rule != "guard_lost" || len(w.actors) != 2 {
+			t.Errorf("verdict %+v, %d agents", v, len(w.actors))
+		}
+	})
+}
+
+// What was decided and never done is done once, whether or not it was begun.
+func TestAnUnheardSpawnIsDoneOnce(t *testing.T) {
+	for name, tc := range map[string]struct{ begun, adopted int }{"never begun": {0, 0}, "begun": {1, 1}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				start := w.ports.Start
+				w.ports.Start = func(s proc.GuardSpec) (engine.Process, error) {
+					if tc.begun > 0 {
+						_, _ = start(s)
+					}
+					panic("killed") // before anybody hears of it
+				}
+				w.script = func(a *actor) int { return succeeds(a, 2*time.Hour) }
+				h := engine.Start(t.Context(), engine.Launch{ID: "test", Program: patient("claude"), Seed: 1, Epoch: w.start, Speed: 1}, w.ports)
+				if res := h.Wait(); res.Err == nil || w.count("agent_spawned") != 0 {
+					t.Fatalf("error %v\n%s", res.Err, w.tale())
+				}
+				w.ports.Start = start
+				w.ends(w.resumes(time.Hour), 0)
+				got := []int{len(w.actors), w.count("attempt_started"), w.count("agent_spawned"), w.count("agent_adopted")}
+				if diff := cmp.Diff([]int{1, 1, 1, tc.adopted}, got); diff != "" {
+					t.Errorf("%s\n%s", diff, w.tale())
+				}
+			})
+		})
+	}
+}
+
+// An agent whose directory cannot be asked is not started a second time.
+func TestAnAgentThatCannotBeAskedIsNotStartedAgain(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		start := w.ports.Start
+		w.ports.Start = func(proc.GuardSpec) (engine.Process, error) { panic("killed") }
+		h := engine.Start(t.Context(), engine.Launch{ID: "test", Program: patient("claude"), Seed: 1, Epoch: w.start, Speed: 1}, w.ports)
+		h.Wait()
+		w.ports.Start = start
+		w.script = func(a *actor) int { return succeeds(a, time.Minute) }
+		broken := true
+		w.ports.Adopt = func(proc.AdoptSpec) (engine.Process, bool, error) {
+			if broken {
+				return nil, false, errFull
+			}
+			return nil, false, proc.ErrNoTrace
+		}
+		w.later(2*time.Hour, func() { broken = false })
+		w.ends(w.resumes(time.Hour), 0)
+		if at := w.times("start 1"); len(at) != 1 || at[0] < 2*time.Hour {
+			t.Errorf("started at %v", at)
+		}
+	})
+}
+
+// What an earlier owner has heard is not heard again: a suspicion that was over stays
+// over, one that was not goes on.
+func TestAnAdoptedStreamIsNotHeardTwice(t *testing.T) {
+	for name, tc := range map[string]struct {
+		after []string
+		want  int
+	}{"over": {[]string{text("msg_2")}, 1}, "under way": {nil, 1}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				p := patient("claude", "codex")
+				p.Patience = run.Off
+				w.dies(p, time.Minute, func(a *actor) int {
+					a.say(hello(a), text("msg_1"), rejected(w.start.Add(5*time.Hour)))
+					a.say(tc.after...)
+					return succeeds(a, 2*time.Hour)
+				})
+				w.ends(w.resumes(time.Hour), 0)
+				if n := w.count("family_suspected"); n != tc.want {
+					t.Errorf("suspected %d times\n%s", n, w.tale())
+				}
+			})
+		})
+	}
+}
+
+// The permit of a probe is taken again, before anything else is asked for.
+func TestAProbeKeepsItsPermit(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := patient("claude")
+		w.dies(p, time.Hour+20*time.Second, func(a *actor) int {
+			if a.n == 1 {
+				return hitsLimit(a, w.start.Add(time.Hour))
+			}
+			a.work(70 * time.Minute) // silent: it is not served yet
+			return succeeds(a, time.Minute)
+		})
+		asked := len(w.times("permit claude"))
+		w.ends(w.resumes(time.Hour+30*time.Second), 0)
+		if n := len(w.times("permit claude")) - asked; n != 1 {
+			t.Errorf("asked %d times for the permit", n)
+		}
+	})
+}
+
+// An answer that the last owner was waiting for is taken up, not asked for again.
+func TestUntilIsAnsweredOnce(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := patient("claude")
+		p.Iterations, p.Until = 3, []string{untilCommand}
+		var locks []string
+		start := w.ports.Start
+		w.ports.Start = func(s proc.GuardSpec) (engine.Process, error) {
+			if s.Argv[0] != untilCommand {
+				return start(s)
+			}
+			locks = append(locks, s.Lock)
+			a := &actor{done: make(chan struct{}), ended: make(chan struct{}), spec: s}
+			go func() { // it takes long, and says that the work is done
+				defer close(a.done)
+				time.Sleep(time.Hour)
+			}()
+			w.mu.Lock()
+			w.actors = append(w.actors, a)
+			w.mu.Unlock()
+			return a, nil
+		}
+		w.dies(p, 30*time.Minute, func(a *actor) int { return succeeds(a, time.Minute) })
+		res := w.ends(w.resumes(2*time.Hour), 0)
+		if len(locks) != 1 || !res.State.UntilDone || res.State.Iteration != 1 {
+			t.Errorf("asked %d times, done %v in iteration %d", len(locks), res.State.UntilDone, res.State.Iteration)
+		}
+	})
+}

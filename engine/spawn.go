@@ -1,0 +1,179 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/layover/engine/agent"
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+)
+
+// spawn starts the agent of an attempt, and watches it.
+func (h *Host) spawn(e run.Spawn) {
+	a, err := h.start(e)
+	if unsaved, ok := errors.AsType[*storeError](err); ok {
+		// The disk is at fault, not the agent: it is tried again each second.
+		h.held = append(h.held, e)
+		h.tell(unsaved, false)
+		return
+	}
+	if err != nil {
+		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
+		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
+			Class: run.ClassFailed, Message: h.kept(err.Error()),
+			Evidence: []run.Evidence{{Rule: "spawn", Excerpt: h.kept(err.Error())}},
+		}})
+		return
+	}
+	h.agents[a.id] = a
+	if a.handed > 0 {
+		h.step(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: a.handed})
+	}
+	h.step(run.Spawned{
+		Lane: e.Lane, Attempt: e.Attempt, Worker: a.worker.Name, PID: a.process.PID(),
+		PIDStart: a.process.StartTime(), Command: a.argv,
+	})
+	h.follow(a)
+}
+
+// start starts the agent of an attempt, or takes up what an earlier owner started and
+// had no time to record.
+func (h *Host) start(e run.Spawn) (*attempt, error) {
+	l := h.state.Lane(e.Lane)
+	task := h.state.Program.Tasks[l.Job.Task]
+	a, config, err := h.attempt(l, e.Attempt, e.Target, e.Resume)
+	if err != nil {
+		return nil, err
+	}
+	a.worker, err = h.ports.Store.Worker(h.state.Label(l), workerHex(h.launch.Seed, e.Attempt))
+	if err != nil {
+		return nil, &storeError{err}
+	}
+	prompt, handed, err := h.prompt(e, task, a.worker)
+	if err != nil {
+		return nil, &storeError{err}
+	}
+	a.handed = handed
+	c := a.preset.Command(agent.Start{
+		Session: e.Resume, Model: e.Target.Model, Prompt: prompt, Args: config.Args, Probe: e.Probe, Dir: task.Dir,
+	})
+	argv := c.Argv
+	if len(config.Command) > 0 {
+		argv = append(append([]string(nil), config.Command...), c.Argv[1:]...)
+	}
+	for _, arg := range argv {
+		a.argv = append(a.argv, h.ports.Redact(arg))
+	}
+	s := h.orders(a.worker, e.Deadline)
+	s.Argv, s.Dir, s.Stdin = argv, c.Dir, c.Stdin
+	s.Stdout, s.Stderr = a.worker.Stdout, a.worker.Stderr
+	s.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
+	if e.Attempt <= h.before {
+		switch err := h.takeUp(a); {
+		case err == nil:
+			return a, nil
+		case !errors.Is(err, proc.ErrNoTrace):
+			return nil, &storeError{err} // it must not be started twice
+		}
+	}
+	a.process, err = h.ports.Start(s)
+	if errors.Is(err, proc.ErrNotFound) {
+		return nil, fmt.Errorf("start %s: there is no command %q; install it or set agents.%s.command", e.Target, argv[0], e.Target.Agent)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", e.Target, err)
+	}
+	return a, nil
+}
+
+// attempt makes what is known of an agent before its process.
+func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed string) (*attempt, run.Agent, error) {
+	config := h.state.Program.Agents[t.Agent]
+	preset, ok := agent.Lookup(config.Preset)
+	if !ok {
+		return nil, config, fmt.Errorf("there is no preset %q", config.Preset)
+	}
+	if len(config.Command) > 0 {
+		preset.Executable = config.Command[0]
+	}
+	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
+	if preset.Cumulative {
+		a.before = usedBefore(l, resumed)
+	}
+	a.heard.Store(h.ports.Clock.Now().UnixNano())
+	return a, config, nil
+}
+
+// guardSlack is how much longer a guard waits than we do: the owner of a run acts
+// first, and says why.
+const guardSlack = 5 * time.Second
+
+// orders is what a guard must keep, whatever it starts. It knows no clock but the
+// machine's.
+func (h *Host) orders(w journal.Worker, deadline time.Time) proc.GuardSpec {
+	p := h.state.Program
+	s := proc.GuardSpec{Lock: w.Lock, Exit: w.Exit, OnDeath: proc.OnDeath(p.OnDeath), MaxOutput: p.Limits.MaxOutputBytes}
+	s.Grace = p.Limits.KillGrace.D()
+	if h.real() && !deadline.IsZero() {
+		s.Deadline = deadline.Add(guardSlack)
+	}
+	if h.real() && p.Limits.StallTimeout > 0 {
+		s.Stall = p.Limits.StallTimeout.D() + guardSlack
+	}
+	return s
+}
+
+// usedBefore is what the attempts of a lane used of a session.
+func usedBefore(l *run.Lane, session string) run.Usage {
+	var u run.Usage
+	for _, a := range l.Attempts {
+		if session != "" && a.Session == session && !a.EndedAt.IsZero() {
+			u = u.Add(a.Usage)
+		}
+	}
+	return u
+}
+
+// prompt is what the agent is told, and is kept beside its output. A resumed
+// session is told to go on instead; the preset sees to that.
+func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (prompt string, handed int, err error) {
+	prompt = task.Prompt
+	if e.Handoff != 0 {
+		note := h.handoff(e)
+		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
+			return "", 0, err
+		}
+		prompt, handed = prompt+"\n\n"+note, len(note)
+	}
+	if err := w.WriteFile("prompt.md", []byte(h.ports.Redact(prompt))); err != nil {
+		return "", 0, err
+	}
+	return prompt, handed, nil
+}
+
+// handoff tells an agent that takes over that another has worked before it.
+func (h *Host) handoff(e run.Spawn) string {
+	l := h.state.Lane(e.Lane)
+	before := l.AttemptOf(e.Handoff)
+	var b strings.Builder
+	b.WriteString("Another agent has worked on this task in the same directory and could not finish it.\n")
+	b.WriteString("Look at what is there before you change anything, and go on from it.\n")
+	if before != nil {
+		fmt.Fprintf(&b, "It was %s, from %s to %s.\n", before.Target,
+			before.StartedAt.Format(time.RFC3339), before.EndedAt.Format(time.RFC3339))
+	}
+	return b.String()
+}
+
+// workerHex names a worker within the run, the same for the same seed.
+func workerHex(seed uint64, n run.AttemptID) string {
+	f := fnv.New64a()
+	_, _ = fmt.Fprintf(f, "%d/%d", seed, n)
+	return fmt.Sprintf("%012x", f.Sum64()&(1<<48-1))
+}
