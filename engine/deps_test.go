@@ -29,6 +29,8 @@ func arrows() map[string][]string {
 		"engine/agent/scripted": {"engine/run", "engine/agent"},
 		"engine/agent/standin":  {},
 		"engine/proc":           {},
+		"engine/proc/hydra":     {},
+		"engine/drill":          {},
 		"engine/runfile":        {"engine/run"},
 		"engine/journal":        {"engine/run", "engine/runfile"},
 		"engine/ledger":         {"engine/run"},

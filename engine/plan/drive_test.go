@@ -173,7 +173,7 @@ func (d *drive) decide(h run.Happening) {
 			d.start(e)
 			d.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt)})
 		case run.Adopt:
-			d.decide(run.Adopted{Lane: e.Lane, Attempt: e.Attempt})
+			d.decide(run.Adopted(e))
 		case run.End:
 			if !d.gone[e.Attempt] {
 				d.gone[e.Attempt] = true

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.com/layover/engine/proc/hydra"
 )
 
 // role is the variable that turns the test binary into a child.
@@ -30,6 +32,9 @@ const guardCommand = "__guard"
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == guardCommand {
 		os.Exit(GuardMain(os.Stdin))
+	}
+	if len(os.Args) > 1 && os.Args[1] == hydra.Command {
+		os.Exit(hydra.Main(os.Args[2:]))
 	}
 	name, ok := os.LookupEnv(role)
 	if !ok {

@@ -7,26 +7,18 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"example.com/layover/engine/proc/hydra"
 )
 
 // guardedChildren are further roles of the test binary, for guards.
 func guardedChildren() map[string]func() int {
 	return map[string]func() int{
 		"owner":  owner,
-		"hydra":  hydra,
-		"head":   func() int { beDeaf(); report(); return linger() },
-		"double": func() int { put("head", &syscall.SysProcAttr{Setsid: true}); return 0 },
-		"neck": func() int {
-			beDeaf()
-			put("head", &syscall.SysProcAttr{})
-			report()
-			return linger()
-		},
+		"hydra":  func() int { return hydra.Main(nil) },
+		"double": func() int { put("stubborn", &syscall.SysProcAttr{Setsid: true}); return 0 },
 		"until": func() int { // its input is the path of a file that it waits for
 			var path string
 			_, _ = fmt.Scanln(&path)
@@ -78,22 +70,6 @@ func owner() int {
 	report()
 	return linger()
 }
-
-// hydra is seven processes that will not go: itself, one in its group, one in a
-// group and one in a session of its own, a session with a child, and an orphan in
-// a session of its own.
-func hydra() int {
-	beDeaf()
-	put("head", &syscall.SysProcAttr{})
-	put("head", &syscall.SysProcAttr{Setpgid: true})
-	put("head", &syscall.SysProcAttr{Setsid: true})
-	put("neck", &syscall.SysProcAttr{Setsid: true})
-	_ = put("double", &syscall.SysProcAttr{Setsid: true}).Wait()
-	report()
-	return linger()
-}
-
-func beDeaf() { signal.Ignore(unix.SIGTERM, unix.SIGHUP, unix.SIGINT) }
 
 func put(name string, attr *syscall.SysProcAttr) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
