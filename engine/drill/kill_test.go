@@ -1,0 +1,183 @@
+//go:build unix
+
+package drill
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+var (
+	kills = flag.Int("kills", 3, "how many demo runs are killed and resumed")
+	seed  = flag.Uint64("kill-seed", 1, "what chooses the instants")
+)
+
+// Each demo is killed at an instant of its own and resumed. Every third goes by the
+// machine's time, 300 times as fast; the others jump.
+func TestKilledRunsAreResumed(t *testing.T) {
+	random := rand.New(rand.NewPCG(*seed, 0))
+	took := map[string]time.Duration{}
+	for n := range *kills {
+		speed := "0"
+		if n%3 == 2 {
+			speed = "300"
+		}
+		if took[speed] == 0 {
+			began := time.Now()
+			newHome(t).exits(0, "demo", "--headless", "--json", "--speed", speed)
+			took[speed] = time.Since(began)
+		}
+		at := time.Duration(random.Float64() * float64(took[speed]))
+		t.Run(fmt.Sprintf("%d at %s, speed %s", n, at.Round(time.Millisecond), speed), func(t *testing.T) {
+			killed(t, newHome(t), at, "demo", "--headless", "--json", "--speed", speed, "--seed", strconv.Itoa(n))
+		})
+	}
+}
+
+// killed runs a demo, kills it at an instant, resumes it and holds what must be so.
+func killed(t *testing.T, h home, at time.Duration, args ...string) {
+	cmd := h.layover(args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(at, func() { _ = cmd.Process.Kill() })
+	defer kill.Stop()
+	var told []string
+	lines(out, func(line string) {
+		if strings.HasPrefix(line, `{"seq"`) {
+			told = append(told, line)
+		}
+	})
+	_ = cmd.Wait() // it was killed, or had ended
+	dirs := h.runs()
+	if len(dirs) == 0 || !begun(dirs[0]) {
+		h.exits(2, "resume", "--headless") // it says that there is nothing to take up
+		h.nobody(10 * time.Second)
+		return
+	}
+	dir := dirs[0]
+	before := h.facts(dir)
+	acknowledged(t, told, before)
+	if *verbose {
+		t.Logf("killed after %d facts, %d agents at work", len(before), len(h.guarded()))
+	}
+	h.exits(0, "resume", "--headless", "--json")
+	after := h.facts(dir)
+	once(t, h, dir, after)
+	waits(t, h, before, after)
+	h.nobody(10 * time.Second)
+}
+
+var verbose = flag.Bool("tell", false, "tell at what each run was killed")
+
+// begun reports whether a run has a fact.
+func begun(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "events.jsonl"))
+	return err == nil && strings.Contains(string(text), "\n")
+}
+
+// acknowledged checks that every fact that was told is kept, as it was told.
+func acknowledged(t *testing.T, told []string, kept []run.Fact) {
+	t.Helper()
+	for i, line := range told {
+		var f run.Fact
+		if f.UnmarshalJSON([]byte(line)) != nil && i == len(told)-1 {
+			break // the last line may be torn
+		}
+		if i >= len(kept) {
+			t.Fatalf("%d facts were told, %d are kept", len(told), len(kept))
+		}
+		want, err := f.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := kept[i].MarshalJSON(); string(got) != string(want) {
+			t.Fatalf("told %s, kept %s", want, got)
+		}
+	}
+}
+
+// once checks that every task was done once, and every attempt started and accounted
+// once.
+func once(t *testing.T, h home, dir string, facts []run.Fact) {
+	t.Helper()
+	s := h.state(facts)
+	done := map[run.Job]int{}
+	for _, l := range s.Lanes {
+		if l.State == run.LaneDone {
+			done[run.Job{Task: l.Job.Task, Iteration: l.Job.Iteration}]++
+		}
+	}
+	for job, n := range done {
+		if n != 1 {
+			t.Errorf("task %d of iteration %d was done %d times", job.Task, job.Iteration, n)
+		}
+	}
+	if want := len(s.Program.Tasks) * s.Program.Iterations; len(done) != want || s.Exit != 0 {
+		t.Errorf("%d of %d tasks done, exit %d", len(done), want, s.Exit)
+	}
+	ended, accounted := bodies[run.AttemptEnded](facts), len(bodies[run.UsageCounted](facts))+len(bodies[run.UsageIncomplete](facts))
+	if n := int(s.Attempts); len(ended) != n || accounted != n || len(bodies[run.AgentSpawned](facts)) != n {
+		t.Errorf("%d attempts, %d spawned, %d ended, %d accounted", n, len(bodies[run.AgentSpawned](facts)), len(ended), accounted)
+	}
+	for _, e := range ended {
+		if e.Exit.Lost {
+			t.Errorf("attempt %d is lost", e.Attempt)
+		}
+	}
+	workers := h.workers()
+	if len(workers) != int(s.Attempts) {
+		t.Errorf("%d directories for %d attempts", len(workers), s.Attempts)
+	}
+	for _, w := range workers {
+		out, err := os.ReadFile(filepath.Join(w, "stdout.jsonl"))
+		if n := strings.Count(string(out), `"subtype":"init"`) + strings.Count(string(out), `"thread.started"`); err != nil || n > 1 {
+			t.Errorf("%s began %d times: %v", filepath.Base(w), n, err)
+		}
+		if _, err := os.Stat(filepath.Join(w, "exit.json")); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// waits checks that each wait at the time of the kill has kept its instant.
+func waits(t *testing.T, h home, before, after []run.Fact) {
+	t.Helper()
+	resumed := slices.IndexFunc(after, func(f run.Fact) bool { _, is := f.Body.(run.RunResumed); return is })
+	if resumed < 0 {
+		return // it had ended
+	}
+	was, is := h.state(before), h.state(after[:resumed+1])
+	for _, id := range was.Open {
+		l := was.Lane(id)
+		if l.Wait == nil {
+			continue
+		}
+		at := was.WakeAt(l)
+		if got := is.WakeAt(is.Lane(id)); !got.Equal(at) {
+			t.Errorf("lane %d was to wake at %s, now at %s", id, at, got)
+		}
+		for _, f := range after[resumed:] {
+			if b, woken := f.Body.(run.TurnWoken); woken && f.Lane == id {
+				if b.Reason == run.WokenDue && f.At.Before(at) {
+					t.Errorf("lane %d woke at %s, before %s", id, f.At, at)
+				}
+				break
+			}
+		}
+	}
+}
