@@ -29,7 +29,6 @@ import (
 	"example.com/layover/engine/demo"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/ledger"
-	"example.com/layover/engine/plan"
 	"example.com/layover/engine/proc"
 	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
@@ -227,7 +226,7 @@ func (s *session) takeUp(root string, r cli.Request) error {
 	if !r.Demo {
 		s.launch.Missing = agent.Missing(state.Program, exec.LookPath)
 	}
-	s.over = !plan.Resumable(state)
+	s.over = !state.Resumable()
 	_, err = journal.Facts(store.Dir(), func(f run.Fact) error {
 		s.past = append(s.past, f)
 		return nil

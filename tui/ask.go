@@ -30,7 +30,10 @@ func (m Model) quitQuestion() question.Model {
 	if m.state.Stop != 0 {
 		soft.Label, soft.Hint = "wait", "the stop is under way; then close"
 	}
-	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "agents finish alone, the rest is not started"}
+	leave := question.Choice{ID: answerLeave, Key: "l", Label: "leave", Hint: "agents finish alone; layover resume goes on"}
+	if m.state.Program.OnDeath == "end" {
+		leave.Hint = "agents end in 30 s unless the run is resumed"
+	}
 	return question.New(m.options.Styles, "Quit?", []string{m.standing()}, []question.Choice{soft, leave, m.hardChoice("h"), cancelChoice})
 }
 

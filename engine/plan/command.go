@@ -105,14 +105,26 @@ func leaving(d *run.Decision) {
 			working++
 		}
 	}
-	switch working {
-	case 0:
-		d.Record(0, run.Notice{Message: "left while no agent was at work"})
-	case 1:
-		d.Record(0, run.Notice{Message: "left; one agent goes on alone"})
-	default:
-		d.Record(0, run.Notice{Message: fmt.Sprintf("left; %d agents go on alone", working)})
+	d.Record(0, run.Notice{Message: "left; " + alone(working, d.State.Program.OnDeath)})
+}
+
+// alone says what agents do whose run has no owner.
+func alone(working int, onDeath string) string {
+	who, one := fmt.Sprintf("%d agents", working), working == 1
+	if one {
+		who = "one agent"
 	}
+	switch {
+	case working == 0:
+		return "no agent was at work"
+	case onDeath == "end" && one:
+		return who + " ends in 30 s unless the run is resumed"
+	case onDeath == "end":
+		return who + " end in 30 s unless the run is resumed"
+	case one:
+		return who + " goes on alone"
+	}
+	return who + " go on alone"
 }
 
 // unpause lets the lanes go on that were held.

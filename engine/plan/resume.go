@@ -14,7 +14,7 @@ func resume(d *run.Decision, h run.Resume) {
 	stopping := s.Stop != 0
 	var stopped []*run.Lane
 	for _, l := range slices.Backward(s.Lanes) { // the first of them to the head of the queue
-		if stoppedWith(s, l) {
+		if s.StoppedWith(l) {
 			stopped = append(stopped, l)
 		}
 	}
@@ -35,24 +35,4 @@ func resume(d *run.Decision, h run.Resume) {
 	if s.UntilChecked < s.UntilAsked {
 		d.Do(run.CheckUntil{Iteration: s.UntilAsked})
 	}
-}
-
-// Resumable reports whether a run has not ended, or would have something to do if it
-// were taken up again.
-func Resumable(s *run.State) bool {
-	switch {
-	case s.Phase != run.PhaseEnded:
-		return s.Phase != 0
-	case len(s.Queue) > 0:
-		return true
-	case s.Stop == 0:
-		return false
-	}
-	left := func(l *run.Lane) bool { return stoppedWith(s, l) }
-	return slices.ContainsFunc(s.Lanes, left) || s.Iteration < s.Program.Iterations && !s.UntilDone
-}
-
-// stoppedWith reports whether a lane was stopped when the whole run was.
-func stoppedWith(s *run.State, l *run.Lane) bool {
-	return s.Stop != 0 && l.State == run.LaneStopped && !l.EndedAt.Before(s.StopAt)
 }

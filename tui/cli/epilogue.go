@@ -3,13 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"example.com/layover/engine/run"
 )
 
-// Epilogue says in two lines how a run was left and where its files are, for a
-// terminal that its screen has given back.
+// Epilogue says in a few lines how a run was left, where its files are, and how to go
+// on with it, for a terminal that its screen has given back.
 func Epilogue(w io.Writer, s *run.State, dir string, zone *time.Location) {
 	c := s.Counts
 	what := "left"
@@ -23,4 +24,7 @@ func Epilogue(w io.Writer, s *run.State, dir string, zone *time.Location) {
 	fmt.Fprintf(w, "layover: %s %s (%d done, %d failed, %d stopped, %d open, %d queued)\n",
 		label(s.Program.Name), what, c.Done, c.Failed, c.Stopped, len(s.Open), len(s.Queue))
 	fmt.Fprintf(w, "files: %s\n", dir)
+	if s.Resumable() {
+		fmt.Fprintf(w, "to go on: layover resume %s\n", filepath.Base(dir))
+	}
 }

@@ -12,12 +12,15 @@ func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
 	s := &run.State{Program: run.Program{Name: "night\x1b]52;c;x\a"}, Phase: run.PhaseEnded, Exit: 75, ExitWhy: "no target can be used before the deadline"}
 	s.Counts.Done, s.Queue = 2, make([]run.Job, 3)
 	left := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseRunning, Notice: "left; one agent goes on alone"}
+	done := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseEnded, ExitWhy: "all tasks have ended"}
 	for name, tt := range map[string]struct {
 		state *run.State
 		want  []string
+		also  int // how many of them are on the same line as others
 	}{
-		"ended": {s, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x"}},
-		"left":  {left, []string{"left; one agent goes on alone", "files: /state/runs/x"}},
+		"ended": {s, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x", "to go on: layover resume x"}, 2},
+		"left":  {left, []string{"left; one agent goes on alone", "files: /state/runs/x", "to go on: layover resume x"}, 0},
+		"done":  {done, []string{"exit code 0", "files: /state/runs/x"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
@@ -27,7 +30,7 @@ func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
 					t.Errorf("no %q in %q", want, b.String())
 				}
 			}
-			if strings.ContainsAny(b.String(), "\x1b\a") || strings.Count(b.String(), "\n") != 2 {
+			if strings.ContainsAny(b.String(), "\x1b\a") || strings.Count(b.String(), "\n") != len(tt.want)-tt.also {
 				t.Errorf("got %q", b.String())
 			}
 		})
