@@ -60,7 +60,7 @@ func (j *Journal) takeUp() (_ *run.State, report Report, err error) {
 	}
 	facts, err = hold(path, j.id, os.O_WRONLY|os.O_APPEND)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = unreadable(path, fs.ErrNotExist)
+		err = unreadable(path, errors.Unwrap(err))
 	}
 	if err != nil {
 		return nil, report, err
