@@ -35,7 +35,8 @@ func Replay(dir string) (*run.State, Report, error) {
 // that the count of facts has no gap. A last line that was not written to its end
 // is left out; any other damage, and an error of the caller's function, ends the
 // reading with a [DamagedError]. Where there is nothing to read, or no reading it, the
-// error is an [UnreadableError].
+// error is an [UnreadableError], and where the run has a format that this version does
+// not know, a [NewerError].
 func Facts(dir string, each func(run.Fact) error) (Report, error) {
 	if err := checkDir(dir); err != nil {
 		return Report{}, unreadable(dir, err)
@@ -68,6 +69,10 @@ func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, err
 		case err == nil:
 			err = p.parse(line, in)
 		}
+		if newer, ok := errors.AsType[*NewerError](err); ok {
+			newer.Path = path
+			return p.report, newer
+		}
 		if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == path {
 			return p.report, unreadable(path, err)
 		}
@@ -98,6 +103,11 @@ func (p *parser) parse(line []byte, in *lines) error {
 		p.report.End = in.end
 		return nil
 	}
+	if p.last == 0 {
+		if format := formatOf(line); format > run.Format {
+			return &NewerError{Format: format}
+		}
+	}
 	var f run.Fact
 	err := f.UnmarshalJSON(line)
 	unknown := errors.Is(err, run.ErrUnknownFact)
@@ -120,4 +130,17 @@ func (p *parser) parse(line []byte, in *lines) error {
 		p.report.Facts++
 	}
 	return nil
+}
+
+// formatOf gives the format that the first fact of a run states; zero if it does not.
+// Of a newer format nothing else is certain, so nothing else is read.
+func formatOf(line []byte) int {
+	var first struct {
+		Type   string `json:"type"`
+		Format int    `json:"format"`
+	}
+	if json.Unmarshal(line, &first) != nil || first.Type != (run.RunStarted{}).Name() {
+		return 0
+	}
+	return first.Format
 }

@@ -16,8 +16,9 @@ import (
 //
 // It fails with an [OwnedError] if another process holds the run, with a
 // [DamagedError] if its facts cannot be read on, with an [UnreadableError] if there
-// are none, and with an [UnwritableError] if it is not ours to write; and then it has
-// changed none of its files. It waits up to about 50 ms for the lock.
+// are none, with a [NewerError] if this version does not know them all, and with an
+// [UnwritableError] if it is not ours to write; and then it has changed none of its
+// files. It waits up to about 50 ms for the lock.
 func Resume(root, id string) (_ *Journal, _ *run.State, _ Report, err error) {
 	dir, err := Dir(root, id)
 	if err != nil {
@@ -66,8 +67,11 @@ func (j *Journal) takeUp() (_ *run.State, report Report, err error) {
 		return nil, report, err
 	}
 	s, report, err := Replay(j.dir)
-	if err == nil && s.Seq == 0 {
+	switch {
+	case err == nil && s.Seq == 0:
 		err = unreadable(path, errNoFacts)
+	case err == nil && report.Unknown > 0:
+		err = &NewerError{Path: path, Unknown: report.Unknown}
 	}
 	if err != nil {
 		return nil, report, err
