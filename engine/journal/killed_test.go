@@ -43,10 +43,7 @@ func saveUnder(t *testing.T, root string, inject ...string) (told saved, calls [
 	if err != nil && !bytes.Contains(text, []byte("+++ killed by SIGKILL +++")) {
 		t.Fatalf("the saver failed: %v\n%s", err, errs.Bytes())
 	}
-	for _, m := range call.FindAllStringSubmatch(string(text), -1) {
-		calls = append(calls, m)
-	}
-	return parseSaved(t, out.Bytes()), calls, err == nil
+	return parseSaved(t, out.Bytes()), call.FindAllStringSubmatch(string(text), -1), err == nil
 }
 
 // A saver is killed before each of its steps in turn; the instant after a step is
@@ -120,10 +117,11 @@ func stepOf(c []string, base string) string {
 
 // A machine that loses its power may have written any part of the last batch.
 func TestBatchTornAtEveryByte(t *testing.T) {
-	head := eventsOf(t)
-	all := night(t)
+	all := night(t)[:1]
+	head, _, _ := bytes.Cut(eventsOf(t), []byte("\n"))
+	head = append(head, '\n')
 	data := bytes.Clone(head)
-	for n := range 4 {
+	for n := range 3 {
 		last := all[len(all)-1]
 		f := run.Fact{Seq: last.Seq + 1, At: last.At, Body: run.Notice{Message: fmt.Sprint("line ", n, " é")}}
 		line, err := f.MarshalJSON()
