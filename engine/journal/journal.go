@@ -24,8 +24,8 @@ type Journal struct {
 	exported uint64
 }
 
-// Create makes the directory of a new run and takes its lock without waiting for
-// it. It fails with an [OwnedError] if another process holds that run, and with an
+// Create makes the directory of a new run and takes its lock without waiting for an
+// owner. It fails with an [OwnedError] if another process holds that run, and with an
 // [UnwritableError] otherwise, and then leaves behind nothing that it has made.
 func Create(root, id string) (_ *Journal, err error) {
 	dir, err := Dir(root, id)

@@ -14,13 +14,15 @@ import (
 // An owner holds run.lock and events.jsonl alone; the second guards the facts where
 // somebody has removed the first. Everybody else holds either for a moment only, and
 // together with others: the guards of agents, when their owner has died, and probes.
-// So an owner-to-be tries more than once before it takes a holder for an owner.
+// So an owner-to-be tries for about 50 ms before it takes a holder for an owner, and
+// for about a second if no holder is one.
 const (
-	tries    = 50
 	tryEvery = time.Millisecond
+	tries    = 50
+	allTries = 20 * tries
 )
 
-// hold opens a file of a run and locks it for an owner. It waits up to about 50 ms.
+// hold opens a file of a run and locks it for an owner.
 func hold(path, id string, flags int) (*os.File, error) {
 	f, err := openFile(path, flags)
 	if err != nil {
@@ -34,27 +36,21 @@ func hold(path, id string, flags int) (*os.File, error) {
 }
 
 func own(f *os.File, id string) error {
-	for left := tries; ; left-- {
+	for n := 1; ; n++ {
 		err := flock(f, syscall.LOCK_EX)
 		switch {
 		case err == nil:
 			return nil
 		case !errors.Is(err, syscall.EWOULDBLOCK):
 			return unwritable(f.Name(), err)
-		case left == 0:
-			return &OwnedError{ID: id, PID: blame(f)}
+		case n%tries == 0 && flock(f, syscall.LOCK_SH) != nil:
+			return &OwnedError{ID: id, PID: owner(filepath.Dir(f.Name()))}
+		case n == allTries:
+			return &OwnedError{ID: id}
 		}
+		_ = flock(f, syscall.LOCK_UN)
 		<-time.After(tryEvery)
 	}
-}
-
-// blame names the owner that keeps others out; zero if none of those who hold the
-// lock is an owner.
-func blame(f *os.File) int {
-	if flock(f, syscall.LOCK_SH) == nil {
-		return 0
-	}
-	return owner(filepath.Dir(f.Name()))
 }
 
 // sign writes this process into the lock of a run that it holds.

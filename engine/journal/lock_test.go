@@ -51,7 +51,7 @@ func deadPID(t *testing.T) int {
 func TestGuardsKeepNoOwnerOut(t *testing.T) {
 	root, dir := lockedDir(t, deadPID(t))
 	guards(t, 2, filepath.Join(dir, journal.LockFile))
-	for n := range 100 {
+	for n := range 50 {
 		if journal.Running(dir) {
 			t.Fatalf("look %d: a guard passes for an owner", n)
 		}
@@ -85,7 +85,7 @@ func TestProbesKeepNoOwnerOut(t *testing.T) {
 			}
 		}
 	})
-	for n := range 100 {
+	for n := range 50 {
 		j, _, _, err := journal.Resume(root, id)
 		if err != nil {
 			t.Fatalf("try %d: %v", n, err)

@@ -223,6 +223,26 @@ func TestResumeSweepsAndGoesOn(t *testing.T) {
 	}
 }
 
+// Whoever opened up a run since: it is private again once it has an owner.
+func TestResumeClosesWhatIsOpen(t *testing.T) {
+	root, dir := leftOver(t)
+	want := snapshot(t, root)
+	for path := range want {
+		if err := os.Chmod(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j, _, _, err := journal.Resume(root, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, journal.RunFile), 0o600); err != nil { // the next export's
+		t.Fatal(err)
+	}
+	same(t, root, want)
+	_ = j.Close()
+}
+
 func TestResumeRefusesDamage(t *testing.T) {
 	root, dir := runDir(t, []byte("{}\n{}\n"))
 	for range 2 { // the lock is given back, so the second time is like the first

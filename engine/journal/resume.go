@@ -18,7 +18,7 @@ import (
 // [DamagedError] if its facts cannot be read on, with an [UnreadableError] if there
 // are none, with a [NewerError] if this version does not know them all, and with an
 // [UnwritableError] if it is not ours to write; and then it has changed none of its
-// files. It waits up to about 50 ms for the lock.
+// files. It waits up to a second for the lock, where no owner holds it.
 func Resume(root, id string) (_ *Journal, _ *run.State, _ Report, err error) {
 	dir, err := Dir(root, id)
 	if err != nil {
