@@ -105,7 +105,7 @@ func TestRuins(t *testing.T) {
 		"a link instead":     {instead("", toNowhere), asked{"is a symbolic link", "is a symbolic link", "is a symbolic link"}},
 		"nothing instead":    {without(""), asked{dirGone, dirGone, dirGone}},
 		"another user's": {func(t *testing.T, dir string) {
-			if err := os.Chown(dir, 65534, -1); err != nil {
+			if err := os.Chown(dir, os.Geteuid()+1, -1); err != nil {
 				t.Skip("only root gives files away: ", err)
 			}
 		}, asked{resume: "belongs to another user", send: notRunning}},
@@ -170,7 +170,7 @@ func TestRuinsOfALiveRun(t *testing.T) {
 		"control is a file": {instead(journal.ControlDir, text("c")), "is not a directory", "is not a directory"},
 		"no lock":           {without(journal.LockFile), "", ""},
 		"another user's": {func(t *testing.T, dir string) {
-			if err := os.Chown(dir, 65534, -1); err != nil {
+			if err := os.Chown(dir, os.Geteuid()+1, -1); err != nil {
 				t.Skip("only root gives files away: ", err)
 			}
 		}, "belongs to another user", ""},
