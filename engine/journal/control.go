@@ -39,21 +39,32 @@ func Wish(c run.Command) Control {
 // maxControl bounds a control file, in bytes.
 const maxControl = 4 << 10
 
-// ErrNotRunning is matched by the error of Send where nobody holds the run.
-var ErrNotRunning = errors.New("run is not running")
+// ErrNotRunning is matched by the error of [Send] where nobody holds the run.
+var ErrNotRunning error = &hinted{"run is not running", "if it has not ended, layover resume takes it up again"}
 
 // Running reports whether a process holds a run; dir is the directory of the run.
 func Running(dir string) bool { return errors.Is(probe(dir, filepath.Base(dir)), ErrOwned) }
 
 // Send leaves a wish for the process that holds a run; dir is the directory of the
-// run. The file is there whole or not at all.
+// run. The file is there whole or not at all. It fails with [ErrNotRunning] where
+// nobody holds the run, with an [UnreadableError] where there is no run, and with an
+// [UnwritableError] where the wish cannot be left.
 func Send(dir string, c Control) error {
+	if err := checkDir(dir); err != nil {
+		return unreadable(dir, err)
+	}
 	err := probe(dir, filepath.Base(dir))
 	switch {
 	case err == nil:
 		return fmt.Errorf("%w: %s", ErrNotRunning, filepath.Base(dir))
 	case !errors.Is(err, ErrOwned):
 		return err
+	}
+	if err := ours(dir); err != nil { // its owner would not obey
+		return unwritable(dir, err)
+	}
+	if err := checkDir(filepath.Join(dir, ControlDir)); err != nil {
+		return noControl(dir, err)
 	}
 	data, err := json.Marshal(c)
 	if err != nil {
@@ -71,9 +82,12 @@ func Send(dir string, c Control) error {
 // count. It costs one reading of a directory that is empty as a rule.
 func (j *Journal) Controls() ([]Control, error) {
 	dir := filepath.Join(j.dir, ControlDir)
+	if err := checkDir(dir); err != nil {
+		return nil, noControl(j.dir, err)
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("read control: %w", err)
+		return nil, unreadable(dir, err)
 	}
 	var all []Control
 	var errs []error
@@ -88,7 +102,7 @@ func (j *Journal) Controls() ([]Control, error) {
 		}
 		if removed := os.Remove(path); removed != nil {
 			// It could not be obeyed only once, so it is not obeyed at all.
-			errs = append(errs, fmt.Errorf("control %q: %w", e.Name(), removed))
+			errs = append(errs, unwritable(path, removed))
 			continue
 		}
 		if err != nil {
@@ -98,6 +112,15 @@ func (j *Journal) Controls() ([]Control, error) {
 		all = append(all, c)
 	}
 	return all, errors.Join(errs...)
+}
+
+// noControl says that no wish can be left or found, and what else can be done.
+func noControl(dir string, err error) error {
+	path := filepath.Join(dir, ControlDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &UnreadableError{path, "use the screen of the run itself, or make that directory again", err}
+	}
+	return unreadable(path, err)
 }
 
 // readControl reads one wish of this user.

@@ -48,6 +48,16 @@ func (d *directories) ensure(path string) error {
 	return nil
 }
 
+// inside makes the directories in that of a run, or checks those there.
+func (d *directories) inside(dir string) error {
+	for _, name := range []string{WorkersDir, ControlDir} {
+		if err := d.ensure(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // above makes a directory that is not ours alone, and those above it.
 func (d *directories) above(path string) error {
 	err := d.make(path)
@@ -100,9 +110,27 @@ func checkDir(path string) error {
 	return nil
 }
 
+// ours refuses a directory of a run that is none, or that another user owns.
+func ours(dir string) error {
+	if err := checkDir(dir); err != nil {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) != os.Geteuid() {
+		return &fs.PathError{Op: "open", Path: dir, Err: errForeign}
+	}
+	return nil
+}
+
 // openFile opens a regular file without following a link or waiting for a pipe.
 func openFile(path string, flags int) (*os.File, error) {
 	f, err := os.OpenFile(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, fileMode)
+	if errors.Is(err, syscall.ELOOP) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errSymlink}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,14 +138,23 @@ func openFile(path string, flags int) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: path, Err: errNotFile}
 	}
-	if err == nil && flags&os.O_CREATE != 0 && info.Mode().Perm() != fileMode {
-		err = f.Chmod(fileMode)
+	if err == nil && flags&os.O_CREATE != 0 {
+		err = closeToOthers(f)
 	}
 	if err != nil {
 		_ = f.Close()
 		return nil, err
 	}
 	return f, nil
+}
+
+// closeToOthers makes a file private, whatever the umask or whoever opened it up.
+func closeToOthers(f *os.File) error {
+	info, err := f.Stat()
+	if err == nil && info.Mode().Perm() != fileMode {
+		err = f.Chmod(fileMode)
+	}
+	return err
 }
 
 // syncDir saves the names in a directory.

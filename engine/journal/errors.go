@@ -3,20 +3,20 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"syscall"
+
+	"example.com/layover/engine/run"
 )
 
 // ErrOwned is the sentinel of [OwnedError].
 var ErrOwned = errors.New("run is owned by another process")
 
-// ErrNoRuns is the error of [Latest] where there are none.
-var ErrNoRuns = errors.New("no runs")
+// ErrNoRuns is matched by the error of [Latest] where there are none.
+var ErrNoRuns error = &hinted{"no runs", "start one with layover run"}
 
 // OwnedError says that another process holds the lock of a run.
 type OwnedError struct {
 	ID string
-	// PID is the owner; zero if it has not written it yet.
+	// PID is the owner; zero if it has not written it yet, or cannot be told.
 	PID int
 }
 
@@ -30,54 +30,36 @@ func (e *OwnedError) Error() string {
 // Is makes the error match [ErrOwned].
 func (e *OwnedError) Is(target error) bool { return target == ErrOwned }
 
-// UnwritableError says that something of the state directory cannot be made or
-// written, and what can be done about it.
-type UnwritableError struct {
-	// Path is the file or directory in question.
+// Hint is what the operator can do about it.
+func (e *OwnedError) Hint() string {
+	return fmt.Sprintf("look at it with layover watch %s, or end it with layover stop %s", e.ID, e.ID)
+}
+
+// NewerError says that a newer Layover wrote a run, so that this one cannot tell its
+// state. Nothing was changed.
+type NewerError struct {
+	// Path is the file of the facts.
 	Path string
-	// Remedy is a line for the operator, lower case and without a full stop.
-	Remedy string
-	Err    error
+	// Format is that of the facts, if this Layover does not know it; else zero.
+	Format int
+	// Unknown is how many facts of unknown types there are, if that is the trouble.
+	Unknown int
 }
 
-func (e *UnwritableError) Error() string {
-	if p, ok := errors.AsType[*fs.PathError](e.Err); ok && p.Path == e.Path {
-		return fmt.Sprintf("cannot write %s: %v", e.Path, p.Err)
+func (e *NewerError) Error() string {
+	if e.Format != 0 {
+		return fmt.Sprintf("a newer layover wrote %s: it has format %d, and this one knows up to %d", e.Path, e.Format, run.Format)
 	}
-	return fmt.Sprintf("cannot write %s: %v", e.Path, e.Err)
-}
-
-// Unwrap gives the error of the system.
-func (e *UnwritableError) Unwrap() error { return e.Err }
-
-var (
-	errSymlink  = errors.New("is a symbolic link")
-	errNotDir   = errors.New("is not a directory")
-	errNotFile  = errors.New("is not a regular file")
-	errExists   = errors.New("exists already")
-	errTooLarge = errors.New("is too large")
-)
-
-// unwritable wraps an error with the hint that fits it.
-func unwritable(path string, err error) error {
-	return &UnwritableError{Path: path, Remedy: hint(err), Err: err}
-}
-
-func hint(err error) string {
-	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return "free some space on that disk; what is not saved yet is kept and written then"
-	case errors.Is(err, errSymlink), errors.Is(err, syscall.ELOOP):
-		return "set XDG_STATE_HOME to the directory the link leads to, or remove the link"
-	case errors.Is(err, errNotDir), errors.Is(err, syscall.ENOTDIR), errors.Is(err, errNotFile):
-		return "move what is in the way, or set XDG_STATE_HOME to another directory"
-	case errors.Is(err, errExists):
-		return "take another id, or resume that run"
-	case errors.Is(err, errTooLarge):
-		return "shorten the prompts of the program"
-	}
-	return "make the directory writable, or set XDG_STATE_HOME to one that is"
+	return fmt.Sprintf("a newer layover wrote %s: this one does not know %d of its facts", e.Path, e.Unknown)
 }
 
 // Hint is what the operator can do about it.
-func (e *UnwritableError) Hint() string { return e.Remedy }
+func (e *NewerError) Hint() string { return "update layover, and try again" }
+
+// hinted is an error that has only its text, and what the operator can do about it.
+type hinted struct{ text, hint string }
+
+func (e *hinted) Error() string { return e.text }
+
+// Hint is what the operator can do about it.
+func (e *hinted) Hint() string { return e.hint }

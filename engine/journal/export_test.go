@@ -2,7 +2,6 @@ package journal_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -122,46 +121,55 @@ func TestExportReplacesALink(t *testing.T) {
 	}
 }
 
-// A reader in a tight loop never sees a part of a file, and never none.
+// A reader in a tight loop never sees a part of a file, never none, and never an
+// older one than before, while exports of many sizes come as fast as they can.
 func TestExportIsNeverTorn(t *testing.T) {
+	const exports = 500
 	j := create(t, t.TempDir())
 	path := filepath.Join(j.Dir(), journal.RunFile)
-	s, _, err := journal.Replay(nightDir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	export := func(i int) error {
-		s.Notice, s.Program.Name = "", strings.Repeat("n", i*997%20000)
+	s := &run.State{Program: run.Defaults()}
+	export := func(seq uint64) error {
+		s.Seq, s.Program.Name = seq, strings.Repeat("n", int(seq)*997%20000)
 		return j.Export(s, time.Time{}, true)
 	}
-	if err := export(0); err != nil {
+	if err := export(1); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan struct{})
-	reads := 0
-	var readers sync.WaitGroup
-	readers.Go(func() {
-		for ; ; reads++ {
+	reads, seen, last := 0, 0, uint64(0)
+	var reader sync.WaitGroup
+	reader.Go(func() {
+		for over := false; !over; reads++ {
+			select {
+			case <-done:
+				over = true // and once more, for the last
+			default:
+			}
 			data, err := os.ReadFile(path)
-			if err != nil || !json.Valid(data) || !bytes.HasSuffix(data, []byte("}\n")) {
+			if err != nil || !bytes.HasSuffix(data, []byte("}\n")) {
 				t.Errorf("read %d: %d bytes, %v", reads, len(data), err)
 				return
 			}
-			select {
-			case <-done:
+			f, err := runfile.Decode(data)
+			if err != nil || f.Layover.Seq < last || len(f.Layover.Program) != int(f.Layover.Seq)*997%20000 {
+				t.Errorf("read %d, after fact %d: %+v, %v", reads, last, f, err)
 				return
-			default:
 			}
+			if f.Layover.Seq > last {
+				seen++
+			}
+			last = f.Layover.Seq
 		}
 	})
-	for i := range 200 {
-		if err := export(i); err != nil {
+	for seq := uint64(2); seq <= exports; seq++ {
+		if err := export(seq); err != nil {
 			t.Error(err)
 		}
 	}
 	close(done)
-	readers.Wait()
-	if reads == 0 {
-		t.Error("nothing was read")
+	reader.Wait()
+	t.Logf("%d reads saw %d of %d exports", reads, seen, exports)
+	if last != exports || seen < 2 {
+		t.Errorf("%d reads saw %d exports and ended at %d", reads, seen, last)
 	}
 }

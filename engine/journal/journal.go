@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"example.com/layover/engine/run"
 )
 
@@ -16,7 +14,7 @@ import (
 // every method waits for the disk.
 type Journal struct {
 	id, dir string
-	lock    *flock.Flock
+	lock    *os.File
 	events  events
 	// start is the start time of this process, for the export.
 	start string
@@ -26,8 +24,8 @@ type Journal struct {
 	exported uint64
 }
 
-// Create makes the directory of a new run and takes its lock without waiting for
-// it. It fails with an [OwnedError] if another process holds that run, and with an
+// Create makes the directory of a new run and takes its lock without waiting for an
+// owner. It fails with an [OwnedError] if another process holds that run, and with an
 // [UnwritableError] otherwise, and then leaves behind nothing that it has made.
 func Create(root, id string) (_ *Journal, err error) {
 	dir, err := Dir(root, id)
@@ -53,8 +51,8 @@ func Create(root, id string) (_ *Journal, err error) {
 	}
 	made.note(filepath.Join(dir, LockFile))
 	made.note(filepath.Join(dir, EventsFile))
-	j, err := open(made, dir, id, os.O_EXCL, 0, 0)
-	if err != nil {
+	j := &Journal{id: id, dir: dir}
+	if err := j.begin(made); err != nil {
 		return nil, err
 	}
 	for _, d := range []string{root, filepath.Dir(dir), dir} {
@@ -76,25 +74,27 @@ func taken(dir, id string) error {
 	return unwritable(dir, errExists)
 }
 
-// open takes the lock of a run and opens its events behind the last good line.
-func open(made *directories, dir, id string, flags int, end int64, last uint64) (*Journal, error) {
-	lock, err := own(dir, id)
+// begin makes what is in the directory of a new run, and holds it.
+func (j *Journal) begin(made *directories) (err error) {
+	lock, err := hold(filepath.Join(j.dir, LockFile), j.id, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	j := &Journal{id: id, dir: dir, lock: lock}
-	for _, name := range []string{WorkersDir, ControlDir} {
-		if err := made.ensure(filepath.Join(dir, name)); err != nil {
-			return nil, errors.Join(err, lock.Close())
+	defer func() {
+		if err != nil {
+			_ = lock.Close()
 		}
+	}()
+	if err := errors.Join(sign(lock), made.inside(j.dir)); err != nil {
+		return err
 	}
-	path := filepath.Join(dir, EventsFile)
-	f, err := openFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND|flags)
+	path := filepath.Join(j.dir, EventsFile)
+	f, err := hold(path, j.id, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return nil, errors.Join(unwritable(path, err), lock.Close())
+		return err
 	}
-	j.events = events{path: path, file: f, end: end, last: last}
-	return j, nil
+	j.lock, j.events = lock, events{path: path, file: f}
+	return nil
 }
 
 // ID is the id of the run.

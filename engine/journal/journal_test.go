@@ -226,6 +226,9 @@ func TestCreateTakesBackWhatItMade(t *testing.T) {
 func TestTwoOwners(t *testing.T) {
 	root := t.TempDir()
 	j := create(t, root)
+	if err := j.Append(night(t)); err != nil {
+		t.Fatal(err)
+	}
 	check := func(err error) {
 		t.Helper()
 		e, ok := errors.AsType[*journal.OwnedError](err)
@@ -265,7 +268,7 @@ func TestLockIsNotInherited(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = in.Close(); _ = child.Wait() }()
-	if err := j.Close(); err != nil {
+	if err := errors.Join(j.Append(night(t)), j.Close()); err != nil {
 		t.Fatal(err)
 	}
 	again, _, _, err := journal.Resume(root, id)

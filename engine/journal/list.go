@@ -2,14 +2,14 @@ package journal
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
 
 // List gives the ids of the runs below a state directory, the oldest first. There
-// are none where the directory is not there. Links and other names are left out.
+// are none where the directory is not there. Links and other names are left out. It
+// fails with an [UnreadableError].
 func List(root string) ([]string, error) {
 	runs := filepath.Join(root, RunsDir)
 	for _, dir := range []string{root, runs} {
@@ -18,12 +18,12 @@ func List(root string) ([]string, error) {
 			return nil, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("list runs: %w", err)
+			return nil, unreadable(dir, err)
 		}
 	}
 	entries, err := os.ReadDir(runs)
 	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
+		return nil, unreadable(runs, err)
 	}
 	var ids []string
 	for _, e := range entries {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -33,15 +34,17 @@ func Replay(dir string) (*run.State, Report, error) {
 // run. A fact of a type that this version does not know comes without a body, so
 // that the count of facts has no gap. A last line that was not written to its end
 // is left out; any other damage, and an error of the caller's function, ends the
-// reading with a [DamagedError].
+// reading with a [DamagedError]. Where there is nothing to read, or no reading it, the
+// error is an [UnreadableError], and where the run has a format that this version does
+// not know, a [NewerError].
 func Facts(dir string, each func(run.Fact) error) (Report, error) {
 	if err := checkDir(dir); err != nil {
-		return Report{}, fmt.Errorf("read facts: %w", err)
+		return Report{}, unreadable(dir, err)
 	}
 	path := filepath.Join(dir, EventsFile)
 	f, err := openFile(path, os.O_RDONLY)
 	if err != nil {
-		return Report{}, fmt.Errorf("read facts: %w", err)
+		return Report{}, unreadable(path, err)
 	}
 	defer func() { _ = f.Close() }()
 	return readFacts(path, f, each)
@@ -55,16 +58,23 @@ func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, err
 		switch {
 		case errors.Is(err, io.EOF):
 			if p.torn != nil {
-				p.report.Torn++
+				p.tear(in)
 			}
 			return p.report, nil
 		case p.torn != nil: // it was not the last line after all
 			return p.report, &DamagedError{Path: path, Line: p.tornAt, Err: p.torn}
 		case err == nil && !whole:
-			p.report.Torn++
+			p.tear(in)
 			return p.report, nil
 		case err == nil:
 			err = p.parse(line, in)
+		}
+		if newer, ok := errors.AsType[*NewerError](err); ok {
+			newer.Path = path
+			return p.report, newer
+		}
+		if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == path {
+			return p.report, unreadable(path, err)
 		}
 		if err != nil {
 			return p.report, &DamagedError{Path: path, Line: in.number, Err: err}
@@ -83,10 +93,20 @@ type parser struct {
 	tornAt int
 }
 
+// tear leaves out what lies behind the last good line.
+func (p *parser) tear(in *lines) {
+	p.report.Torn, p.report.TornBytes = 1, in.end-p.report.End
+}
+
 func (p *parser) parse(line []byte, in *lines) error {
 	if len(bytes.TrimSpace(line)) == 0 {
 		p.report.End = in.end
 		return nil
+	}
+	if p.last == 0 {
+		if format := formatOf(line); format > run.Format {
+			return &NewerError{Format: format}
+		}
 	}
 	var f run.Fact
 	err := f.UnmarshalJSON(line)
@@ -110,4 +130,17 @@ func (p *parser) parse(line []byte, in *lines) error {
 		p.report.Facts++
 	}
 	return nil
+}
+
+// formatOf gives the format that the first fact of a run states; zero if it does not.
+// Of a newer format nothing else is certain, so nothing else is read.
+func formatOf(line []byte) int {
+	var first struct {
+		Type   string `json:"type"`
+		Format int    `json:"format"`
+	}
+	if json.Unmarshal(line, &first) != nil || first.Type != (run.RunStarted{}).Name() {
+		return 0
+	}
+	return first.Format
 }

@@ -33,6 +33,9 @@ func FuzzFacts(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if report.End+report.TornBytes != int64(len(data)) || (report.TornBytes > 0) != (report.Torn > 0) {
+			t.Fatalf("%d bytes, report %+v", len(data), report)
+		}
 		want := Report{Facts: report.Facts, Unknown: report.Unknown, End: report.End}
 		again, err := readFacts("", bytes.NewReader(data[:report.End]), func(run.Fact) error { return nil })
 		if again != want || err != nil {

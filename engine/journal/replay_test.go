@@ -94,7 +94,7 @@ func TestTornAtEveryByte(t *testing.T) {
 	facts := night(t)
 	for cut := last; cut < len(data); cut++ {
 		root, dir := runDir(t, data[:cut])
-		want := journal.Report{Facts: 50, End: int64(last), Torn: min(1, cut-last)}
+		want := journal.Report{Facts: 50, End: int64(last), Torn: min(1, cut-last), TornBytes: int64(cut - last)}
 		s, report, err := journal.Replay(dir)
 		if err != nil || report != want || s.Seq != 50 {
 			t.Fatalf("cut at %d: %+v, %v", cut, report, err)
@@ -166,7 +166,10 @@ func TestDamage(t *testing.T) {
 			if complete := report.End == int64(len(tt.data)); complete != (report.Torn == 0) {
 				t.Errorf("%d of %d bytes are good", report.End, len(tt.data))
 			}
-			report.End = 0
+			if report.End+report.TornBytes != int64(len(tt.data)) {
+				t.Errorf("%+v of %d bytes", report, len(tt.data))
+			}
+			report.End, report.TornBytes = 0, 0
 			if err != nil || report != tt.want {
 				t.Errorf("got %+v, %v, want %+v", report, err, tt.want)
 			}
@@ -218,6 +221,26 @@ func TestResumeSweepsAndGoesOn(t *testing.T) {
 	if err != nil || !bytes.Contains(data, []byte(`"command":["codex","exec","--json"]`)) {
 		t.Errorf("the commands of earlier agents are gone: %v", err)
 	}
+}
+
+// Whoever opened up a run since: it is private again once it has an owner.
+func TestResumeClosesWhatIsOpen(t *testing.T) {
+	root, dir := leftOver(t)
+	want := snapshot(t, root)
+	for path := range want {
+		if err := os.Chmod(path, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j, _, _, err := journal.Resume(root, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, journal.RunFile), 0o600); err != nil { // the next export's
+		t.Fatal(err)
+	}
+	same(t, root, want)
+	_ = j.Close()
 }
 
 func TestResumeRefusesDamage(t *testing.T) {

@@ -6,8 +6,10 @@ import "fmt"
 type Report struct {
 	// Facts counts those of a known type, Unknown the others, which were skipped.
 	Facts, Unknown int
-	// Torn is one if the last line was not written to its end, and left out.
-	Torn int
+	// Torn is one if the last line was not written to its end, and left out;
+	// TornBytes is how long that line is.
+	Torn      int
+	TornBytes int64
 	// End is where the last good line ends, in bytes.
 	End int64
 }
@@ -26,3 +28,11 @@ func (e *DamagedError) Error() string {
 
 // Unwrap gives what is wrong with the line.
 func (e *DamagedError) Unwrap() error { return e.Err }
+
+// Hint is what the operator can do about it.
+func (e *DamagedError) Hint() string {
+	if e.Line <= 1 {
+		return "if a newer layover wrote the run, update; else nothing of it can be taken up"
+	}
+	return fmt.Sprintf("if a newer layover wrote the run, update; else keep a copy of the file and cut it to its first %d lines", e.Line-1)
+}

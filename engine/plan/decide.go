@@ -97,7 +97,7 @@ func seen(d *run.Decision, h run.Seen) {
 
 func begin(d *run.Decision, b run.Begin) {
 	d.Record(0, run.RunStarted{
-		RunID: b.RunID, Program: b.Program, Seed: b.Seed, Epoch: b.Epoch, Speed: b.Speed, Missing: b.Missing,
+		Format: run.Format, RunID: b.RunID, Program: b.Program, Seed: b.Seed, Epoch: b.Epoch, Speed: b.Speed, Missing: b.Missing,
 	})
 	for _, x := range b.Seen {
 		seen(d, x)

@@ -28,3 +28,12 @@ func TestFactsThatDoNotFitAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A run whose facts may mean something else is not taken for one of ours.
+func TestApplyRefusesANewerFormat(t *testing.T) {
+	for format, ok := range map[int]bool{0: true, Format: true, Format + 1: false} {
+		if err := new(State).Apply(Fact{Seq: 1, Body: RunStarted{Format: format}}); (err == nil) != ok {
+			t.Errorf("format %d: %v", format, err)
+		}
+	}
+}

@@ -2,13 +2,20 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
+
+// Format is the version of the facts. It grows when an older Layover would take new
+// facts for something else; new kinds of facts alone are skipped by readers.
+const Format = 1
 
 var errNoLane = errors.New("no such lane")
 
 // RunStarted opens a run and carries all that it starts from.
 type RunStarted struct {
+	// Format is that of the run's facts; zero, in runs that do not say it, is 1.
+	Format  int       `json:"format"`
 	RunID   string    `json:"run_id"`
 	Program Program   `json:"program"`
 	Seed    uint64    `json:"seed"`
@@ -23,6 +30,9 @@ func (RunStarted) Name() string { return "run_started" }
 func (b RunStarted) apply(s *State, f Fact) error {
 	if s.Seq != 0 {
 		return errors.New("the run has started already")
+	}
+	if b.Format > Format {
+		return fmt.Errorf("a newer layover wrote it: format %d, this one knows up to %d", b.Format, Format)
 	}
 	s.ID, s.Program, s.Seed, s.Epoch, s.Speed, s.Missing = b.RunID, b.Program, b.Seed, b.Epoch, b.Speed, b.Missing
 	s.StartedAt, s.ProgressAt, s.Phase = f.At, f.At, PhaseRunning
