@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -239,7 +240,7 @@ func cut(r journal.Report) string {
 	if r.Torn == 0 {
 		return ""
 	}
-	return "the last fact was not written to its end and was cut off; nothing was done on its word"
+	return fmt.Sprintf("%d bytes of a last fact that was not written to its end were cut off; nothing was done on its word", r.TornBytes)
 }
 
 // account tells apart the accounts of a family by what its command is logged in

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,8 +21,9 @@ var (
 	seed  = flag.Uint64("kill-seed", 1, "what chooses the instants")
 )
 
-// Each demo is killed at an instant of its own and resumed. Every third goes by the
-// machine's time, 300 times as fast; the others jump.
+// Each demo is killed at an instant of its own and resumed, every other one is killed
+// again while it is resumed. Every third goes by the machine's time, 300 times as fast;
+// the others jump.
 func TestKilledRunsAreResumed(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 0))
 	took := map[string]time.Duration{}
@@ -37,32 +37,19 @@ func TestKilledRunsAreResumed(t *testing.T) {
 			newHome(t).exits(0, "demo", "--headless", "--json", "--speed", speed)
 			took[speed] = time.Since(began)
 		}
-		at := time.Duration(random.Float64() * float64(took[speed]))
-		t.Run(fmt.Sprintf("%d at %s, speed %s", n, at.Round(time.Millisecond), speed), func(t *testing.T) {
+		var at []time.Duration
+		for range 1 + n%2 {
+			at = append(at, time.Duration(random.Float64()*float64(took[speed])))
+		}
+		t.Run(fmt.Sprintf("%d at %v, speed %s", n, at, speed), func(t *testing.T) {
 			killed(t, newHome(t), at, "demo", "--headless", "--json", "--speed", speed, "--seed", strconv.Itoa(n))
 		})
 	}
 }
 
 // killed runs a demo, kills it at an instant, resumes it and holds what must be so.
-func killed(t *testing.T, h home, at time.Duration, args ...string) {
-	cmd := h.layover(args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	kill := time.AfterFunc(at, func() { _ = cmd.Process.Kill() })
-	defer kill.Stop()
-	var told []string
-	lines(out, func(line string) {
-		if strings.HasPrefix(line, `{"seq"`) {
-			told = append(told, line)
-		}
-	})
-	_ = cmd.Wait() // it was killed, or had ended
+func killed(t *testing.T, h home, at []time.Duration, args ...string) {
+	told := h.killedAt(at[0], args...)
 	dirs := h.runs()
 	if len(dirs) == 0 || !begun(dirs[0]) {
 		h.exits(2, "resume", "--headless") // it says that there is nothing to take up
@@ -75,11 +62,44 @@ func killed(t *testing.T, h home, at time.Duration, args ...string) {
 	if *verbose {
 		t.Logf("killed after %d facts, %d agents at work", len(before), len(h.guarded()))
 	}
+	for _, again := range at[1:] {
+		told := h.killedAt(again, "resume", "--headless", "--json")
+		between := h.facts(dir)
+		acknowledged(t, told, between)
+		waits(t, h, before, between)
+		before = between
+		if *verbose {
+			t.Logf("killed again after %d facts, %d agents at work", len(before), len(h.guarded()))
+		}
+	}
 	h.exits(0, "resume", "--headless", "--json")
 	after := h.facts(dir)
 	once(t, h, dir, after)
 	waits(t, h, before, after)
 	h.nobody(10 * time.Second)
+}
+
+// killedAt runs Layover and kills it after a time; it gives the facts that it told.
+func (h home) killedAt(at time.Duration, args ...string) []string {
+	h.t.Helper()
+	cmd := h.layover(args...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		h.t.Fatal(err)
+	}
+	kill := time.AfterFunc(at, func() { _ = cmd.Process.Kill() })
+	defer kill.Stop()
+	var told []string
+	lines(out, func(line string) {
+		if strings.HasPrefix(line, `{"seq"`) {
+			told = append(told, line)
+		}
+	})
+	_ = cmd.Wait() // it was killed, or had ended
+	return told
 }
 
 var verbose = flag.Bool("tell", false, "tell at what each run was killed")
@@ -98,14 +118,14 @@ func acknowledged(t *testing.T, told []string, kept []run.Fact) {
 		if f.UnmarshalJSON([]byte(line)) != nil && i == len(told)-1 {
 			break // the last line may be torn
 		}
-		if i >= len(kept) {
-			t.Fatalf("%d facts were told, %d are kept", len(told), len(kept))
+		if f.Seq > uint64(len(kept)) {
+			t.Fatalf("fact %d was told, %d are kept", f.Seq, len(kept))
 		}
 		want, err := f.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := kept[i].MarshalJSON(); string(got) != string(want) {
+		if got, _ := kept[f.Seq-1].MarshalJSON(); string(got) != string(want) {
 			t.Fatalf("told %s, kept %s", want, got)
 		}
 	}
@@ -157,9 +177,12 @@ func once(t *testing.T, h home, dir string, facts []run.Fact) {
 // waits checks that each wait at the time of the kill has kept its instant.
 func waits(t *testing.T, h home, before, after []run.Fact) {
 	t.Helper()
-	resumed := slices.IndexFunc(after, func(f run.Fact) bool { _, is := f.Body.(run.RunResumed); return is })
-	if resumed < 0 {
+	if len(after) == len(before) {
 		return // it had ended
+	}
+	resumed := len(before)
+	if _, is := after[resumed].Body.(run.RunResumed); !is {
+		t.Fatalf("after the death comes %s", after[resumed].Body.Name())
 	}
 	was, is := h.state(before), h.state(after[:resumed+1])
 	for _, id := range was.Open {
