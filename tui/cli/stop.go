@@ -69,6 +69,8 @@ func findRun(getenv func(string) string, name string) (string, error) {
 	byID := func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) }
 	slices.SortFunc(found, byID)
 	switch {
+	case len(found) == 0 && name == "latest":
+		return "", &UsageError{"there are no runs yet", "runs are in " + filepath.Join(root, journal.RunsDir)}
 	case len(found) == 0:
 		return "", &UsageError{fmt.Sprintf("there is no run %q", name), "runs are in " + filepath.Join(root, journal.RunsDir)}
 	case name == "latest", len(found) == 1:

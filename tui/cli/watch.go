@@ -66,5 +66,5 @@ func (e *GoneError) Error() string {
 
 // Hint says what to look at.
 func (e *GoneError) Hint() string {
-	return "\"layover resume " + filepath.Base(e.Dir) + "\" takes it up; its agents may still be at work"
+	return "layover resume " + filepath.Base(e.Dir) + " takes it up; its agents may still be at work"
 }
