@@ -5,16 +5,10 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync/atomic"
@@ -25,14 +19,12 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"example.com/layover/engine"
-	"example.com/layover/engine/agent"
 	"example.com/layover/engine/agent/scripted"
 	"example.com/layover/engine/demo"
 	"example.com/layover/engine/journal"
-	"example.com/layover/engine/ledger"
 	"example.com/layover/engine/proc"
-	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
+	"example.com/layover/engine/session"
 	_ "example.com/layover/styles/background" // before what asks the terminal at start
 	"example.com/layover/tui"
 	"example.com/layover/tui/cli"
@@ -83,9 +75,9 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 	if err != nil {
 		return cli.ExitUsage, err
 	}
-	if s.over { // there is nothing to take up
-		cli.Epilogue(os.Stderr, s.launch.State, s.store.Dir(), time.Local)
-		return s.launch.State.Exit, s.close()
+	if s.Over { // there is nothing to take up
+		cli.Epilogue(os.Stderr, s.Launch.State, s.Dir, time.Local)
+		return s.Launch.State.Exit, s.Close()
 	}
 	show := screen
 	if r.Headless {
@@ -93,205 +85,37 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 	}
 	exit, live, err := show(ctx, r, s)
 	if !r.JSON {
-		cli.Epilogue(os.Stderr, live, s.store.Dir(), time.Local)
+		cli.Epilogue(os.Stderr, live, s.Dir, time.Local)
 	}
 	if then != nil && err == nil {
-		err = then(s.store.Dir(), live)
+		err = then(s.Dir, live)
 	}
-	return exit, errors.Join(err, s.close())
+	return exit, errors.Join(err, s.Close())
 }
 
-// session is a run that is ready to be hosted.
-type session struct {
-	launch engine.Launch
-	ports  engine.Ports
-	store  *journal.Journal
-	// over is set if it was to be taken up, but has ended with nothing left to do.
-	over bool
-	past []run.Fact // the facts of earlier owners
-	ends []func() error
-}
-
-// close gives back what prepare took, the latest first.
-func (s *session) close() error {
-	var errs []error
-	for _, end := range slices.Backward(s.ends) {
-		errs = append(errs, end())
-	}
-	return errors.Join(errs...)
-}
-
-// prepare takes the directory of a run, and everything that a host needs. Nothing is
-// left open if it fails.
-func prepare(r cli.Request) (_ *session, err error) {
-	root, err := journal.Root(os.Getenv)
-	if err != nil {
-		return nil, err
+// prepare makes ready what a request asks for.
+func prepare(r cli.Request) (*session.Session, error) {
+	o := session.Options{
+		Program: r.Program, Missing: r.Missing, Resume: r.Resume, NoWait: r.NoWait, Debug: r.Debug, Guard: guardCommand,
 	}
 	if r.Demo {
-		root = filepath.Join(root, cli.DemoDir) // its windows and runs are its own
-	}
-	s := &session{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.close())
-		}
-	}()
-	if r.Resume != "" {
-		err = s.takeUp(root, r)
-	} else {
-		err = s.begin(root, r)
-	}
-	if err != nil || s.over {
-		return s, err
-	}
-	s.store.Identify(proc.StartTime(os.Getpid()))
-	self, err := executable()
-	if err != nil {
-		return nil, err
-	}
-	s.ports = engine.Ports{
-		Clock: &engine.Real{}, Store: s.store, Controls: s.store.Controls,
-		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
-		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
-	}
-	s.ports.Start, s.ports.Adopt = engine.Guards([]string{self, guardCommand}, filepath.Join(s.store.Dir(), journal.LockFile))
-	if r.Demo {
-		if err := s.stage(r, filepath.Join(s.store.Dir(), "demo"), self); err != nil {
-			return nil, err
-		}
-	}
-	log, err := os.OpenFile(filepath.Join(s.store.Dir(), "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	s.ends = append(s.ends, log.Close)
-	level := slog.LevelWarn
-	if r.Debug {
-		level = slog.LevelDebug
-	}
-	s.ports.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: level}))
-	complain := func(err error) { s.ports.Log.Warn("ledger", "error", err) }
-	if r.Demo { // its limits are nobody else's
-		s.ports.Ledger = engine.Solo{}
-	} else {
-		shared, err := ledger.Open(root, account, ledger.WithRun(s.store.ID(), proc.StartTime(os.Getpid())), ledger.WithReport(complain))
-		if err != nil {
-			return nil, err
-		}
-		shared.Inherit(os.Environ())
-		s.ports.Ledger = ledger.Share(shared, complain)
-		s.ends = append(s.ends, shared.Close)
-	}
-	follower := tail.New()
-	s.ports.Follower = follower
-	s.ends = append(s.ends, func() error { follower.Close(); return nil })
-	return s, nil
-}
-
-// executable is the path of this program, good also once the file is replaced.
-func executable() (string, error) {
-	if runtime.GOOS == "linux" {
-		return "/proc/self/exe", nil
-	}
-	return os.Executable()
-}
-
-// begin makes the directory of a new run.
-func (s *session) begin(root string, r cli.Request) (err error) {
-	s.store, err = journal.Create(root, journal.NewID(time.Now(), rand.Uint32()))
-	if err != nil {
-		return err
-	}
-	s.ends = append(s.ends, s.store.Close)
-	s.launch = engine.Launch{
-		ID: s.store.ID(), Program: r.Program, Missing: r.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
-	}
-	if r.NoWait {
-		s.launch.Program.NoWait = true
-		for i := range s.launch.Program.Tasks {
-			s.launch.Program.Tasks[i].Wait = run.WaitNever
-		}
-	}
-	return nil
-}
-
-// takeUp takes the directory of a run that nobody owns, and its state.
-func (s *session) takeUp(root string, r cli.Request) error {
-	store, state, report, err := journal.Resume(root, filepath.Base(r.Resume))
-	if err != nil {
-		return err
-	}
-	s.store, s.ends = store, append(s.ends, store.Close)
-	s.launch = engine.Launch{ID: store.ID(), State: state, Notice: cut(report)}
-	if !r.Demo {
-		s.launch.Missing = agent.Missing(state.Program, exec.LookPath)
-	}
-	s.over = !state.Resumable()
-	_, err = journal.Facts(store.Dir(), func(f run.Fact) error {
-		s.past = append(s.past, f)
-		return nil
-	})
-	return err
-}
-
-// cut tells of a last fact that was not written to its end.
-func cut(r journal.Report) string {
-	if r.Torn == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d bytes of a last fact that was not written to its end were cut off; nothing was done on its word", r.TornBytes)
-}
-
-// account tells apart the accounts of a family by what its command is logged in
-// with. Nothing of it can be read back.
-func account(family string) string {
-	var values []string
-	for _, name := range agent.Presets() {
-		if p, _ := agent.Lookup(name); p.Family == family {
-			for _, v := range p.Login {
-				values = append(values, os.Getenv(v))
-			}
-		}
-	}
-	return ledger.Fingerprint(values...)
-}
-
-// stage prepares the demo's world, or goes on with it.
-func (s *session) stage(r cli.Request, dir, self string) error {
-	start := s.ports.Start
-	s.ports.Start = func(g proc.GuardSpec) (engine.Process, error) {
-		g.Argv = demo.Command(g.Argv, []string{self, scriptedCommand}, dir)
-		return start(g)
-	}
-	if state := s.launch.State; state != nil {
-		if err := demo.Resume(dir, state.LastAt, time.Now()); err != nil {
-			return err
-		}
-	} else {
 		files, err := fs.Sub(demoFiles, "testdata/demo")
 		if err != nil {
-			return err
+			return nil, err
 		}
-		show, err := demo.Create(files, dir, demo.Options{
+		o.Demo = &session.Demo{Files: files, Player: scriptedCommand, Options: demo.Options{
 			Presets: cli.Presets(), Parallel: r.Parallel, Speed: r.Speed, Seed: r.Seed, Now: time.Now(),
-		})
-		if err != nil {
-			return err
-		}
-		s.launch.Program, s.launch.Epoch, s.launch.Speed, s.launch.Seed = show.Program, show.Epoch, show.Speed, r.Seed
+		}}
 	}
-	clock, err := scripted.OpenClock(dir)
-	s.ports.Clock = clock
-	return err
+	return session.Open(o)
 }
 
 // headless hosts a run and prints it line by line.
-func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, error) {
+func headless(ctx context.Context, r cli.Request, s *session.Session) (int, *run.State, error) {
 	lines := cli.NewLines(r, os.Stdout, os.Stderr, time.Local)
-	lines.Recall(s.past)
-	s.ports.Facts, s.ports.Observe = lines.Facts, lines.Observe
-	h := engine.Start(ctx, s.launch, s.ports)
+	lines.Recall(s.Past)
+	s.Ports.Facts, s.Ports.Observe = lines.Facts, lines.Observe
+	h := engine.Start(ctx, s.Launch, s.Ports)
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -320,13 +144,13 @@ func headless(ctx context.Context, r cli.Request, s *session) (int, *run.State, 
 }
 
 // screen hosts a run and shows it. The order of stopping is: the screen, the host.
-func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, error) {
+func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.State, error) {
 	way := relay.New()
-	way.Facts(s.past)
-	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
-	h := engine.Start(ctx, s.launch, s.ports)
+	way.Facts(s.Past)
+	s.Ports.Facts, s.Ports.Observe = way.Facts, way.Observe
+	h := engine.Start(ctx, s.Launch, s.Ports)
 	scr := show.Open(ctx, tui.Options{
-		Zone: time.Local, Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
+		Zone: time.Local, Now: s.Ports.Clock.Now, Send: h.Command, Leave: h.Leave,
 	}, way)
 	go func() {
 		res := h.Wait()

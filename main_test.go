@@ -396,15 +396,15 @@ func TestKeysOnALiveDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.close()
+	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	way := relay.New()
-	s.ports.Facts, s.ports.Observe = way.Facts, way.Observe
-	h := engine.Start(ctx, s.launch, s.ports)
+	s.Ports.Facts, s.Ports.Observe = way.Facts, way.Observe
+	h := engine.Start(ctx, s.Launch, s.Ports)
 	renderer := lipgloss.NewRenderer(io.Discard, termenv.WithProfile(termenv.Ascii))
 	tm := teatest.NewTestModel(t, tui.New(tui.Options{
-		Styles: styles.New(renderer, styles.Dark(), styles.Unicode()), Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
+		Styles: styles.New(renderer, styles.Dark(), styles.Unicode()), Now: s.Ports.Clock.Now, Send: h.Command, Leave: h.Leave,
 	}), teatest.WithInitialTermSize(120, 36))
 	go way.Run(ctx, tm.Send)
 	go func() { res := h.Wait(); way.Ended(res.Exit, res.Err) }()
@@ -421,7 +421,7 @@ func TestKeysOnALiveDemo(t *testing.T) {
 		t.Errorf("exit %d", res.Exit)
 	}
 	var names []string
-	if _, err := journal.Facts(s.store.Dir(), func(f run.Fact) error {
+	if _, err := journal.Facts(s.Dir, func(f run.Fact) error {
 		switch b := f.Body.(type) {
 		case run.StopRequested:
 			if b.Run {
@@ -441,7 +441,7 @@ func TestKeysOnALiveDemo(t *testing.T) {
 	if diff := cmp.Diff([]string{"stop hard=false", "taken back", "stop hard=true", "ended"}, names); diff != "" {
 		t.Error(diff)
 	}
-	if err := replays(s.store.Dir(), res.State); err != nil {
+	if err := replays(s.Dir, res.State); err != nil {
 		t.Error(err)
 	}
 }

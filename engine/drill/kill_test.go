@@ -13,7 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/journal"
 	"example.com/layover/engine/run"
+	"example.com/layover/engine/runfile"
 )
 
 var (
@@ -76,7 +80,32 @@ func killed(t *testing.T, h home, at []time.Duration, args ...string) {
 	after := h.facts(dir)
 	once(t, h, dir, after)
 	waits(t, h, before, after)
+	exported(t, dir, h.state(after))
 	h.nobody(10 * time.Second)
+}
+
+// exported checks that run.json, which was made of the live state, tells what the facts
+// add up to.
+func exported(t *testing.T, dir string, replayed *run.State) {
+	t.Helper()
+	got, err := os.ReadFile(filepath.Join(dir, journal.RunFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := runfile.Decode(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := runfile.Encode(replayed, runfile.Options{
+		ParentPID: f.ParentPID, ParentStart: f.ParentStart,
+		Logs: func(name string) (string, string) {
+			w, _ := journal.OpenWorker(dir, name)
+			return w.Stdout, w.Stderr
+		},
+	})
+	if diff := cmp.Diff(string(want), string(got)); err != nil || diff != "" {
+		t.Errorf("run.json differs from the facts: %v\n%s", err, diff)
+	}
 }
 
 // killedAt runs Layover and kills it after a time; it gives the facts that it told.

@@ -16,6 +16,9 @@ const (
 	ControlDir = "control"
 )
 
+// DemoDir is where the demo keeps its own runs, below the state directory.
+const DemoDir = "demo"
+
 // Root is the state directory, from $XDG_STATE_HOME or else from $HOME, as env
 // gives them. It creates nothing. As the XDG rules ask, a relative path counts as
 // unset. It fails if neither variable holds an absolute path.

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+
+	"example.com/layover/engine/journal"
 )
 
 func resumeCommand(p Ports) *cobra.Command {
@@ -29,7 +31,7 @@ RUN is an id, a part of one that fits no other, or "latest", which it is if left
 				return err
 			}
 			r.Resume = dir
-			r.Demo = filepath.Base(filepath.Dir(filepath.Dir(dir))) == DemoDir
+			r.Demo = filepath.Base(filepath.Dir(filepath.Dir(dir))) == journal.DemoDir
 			return carryOut(c.Context(), p, r)
 		},
 	}

@@ -55,7 +55,7 @@ func findRun(getenv func(string) string, name string) (string, error) {
 		return "", err
 	}
 	var found []string
-	for _, root := range []string{root, filepath.Join(root, DemoDir)} {
+	for _, root := range []string{root, filepath.Join(root, journal.DemoDir)} {
 		ids, err := journal.List(root)
 		if err != nil {
 			return "", err
@@ -78,6 +78,3 @@ func findRun(getenv func(string) string, name string) (string, error) {
 	}
 	return "", &UsageError{fmt.Sprintf("%q fits %d runs", name, len(found)), "the newest of them is " + filepath.Base(found[len(found)-1])}
 }
-
-// DemoDir is where the demo keeps its own runs, below the state directory.
-const DemoDir = "demo"
