@@ -8,12 +8,16 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// resume takes up the run of an earlier owner. The permits that its agents hold are
-// taken again; one that another process has taken since is not: both probe then.
+// resume takes up the run of an earlier owner. What that owner may have had no time to
+// share is told again. The permits that its agents hold are taken again; one that
+// another process has taken since is not: both probe then.
 func (h *Host) resume() {
 	h.since = h.ports.Clock.Now().UTC().Round(0)
 	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
 	for _, w := range h.state.Windows {
+		if w.Sort == run.SortLimit {
+			h.ports.Ledger.Merge(*w, false)
+		}
 		if w.Permit == nil || w.Permit.Attempt > h.before {
 			continue
 		}

@@ -107,6 +107,9 @@ func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
 		before := w.replayed()
 		h := w.resumes(3 * time.Hour)
 		w.ends(h, 0)
+		if n := len(w.times("merge claude")); n != 2 {
+			t.Errorf("the window is shared %d times, not once by each owner", n)
+		}
 		_, woken := bodies[run.TurnWoken](w)
 		if at := before.WakeAt(before.Lane(1)); len(woken) != 1 || !w.start.Add(woken[0]).Equal(at) {
 			t.Errorf("woken at %v, planned for %s", woken, at.Sub(w.start))

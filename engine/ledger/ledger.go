@@ -93,7 +93,7 @@ func (l *Ledger) path(k run.WindowKey, ext string) string {
 }
 
 // Merge tells the others of a window: it is joined with what they said, by
-// evidence. With cleared it is removed instead, unless it was opened at or after
+// evidence, unless all that was opened before has been cleared since. With cleared it is removed instead, unless it was opened at or after
 // w.OpenedAt, the instant of the clear, where zero is now; other fields than the
 // key then mean nothing.
 //
@@ -133,6 +133,9 @@ func (l *Ledger) Merge(w run.Window, cleared bool) (err error) {
 	}
 	now := l.now()
 	if !cleared {
+		if w.OpenedAt.Before(r.ClearedAt) && !r.ClearedAt.After(now) {
+			return nil // what is said of it is out of date
+		}
 		r.merge(w, now)
 	} else if at := orNow(w.OpenedAt, now); !r.clear(at, now, l.id) {
 		if damaged == nil {

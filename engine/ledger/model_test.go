@@ -17,6 +17,7 @@ type book struct {
 	now     time.Time
 	windows map[run.WindowKey]run.Window
 	opened  map[run.WindowKey]time.Time // the latest opening
+	cleared map[run.WindowKey]time.Time // when one was last
 	permits map[run.WindowKey]int       // who holds one, from 1
 }
 
@@ -33,6 +34,9 @@ func outlasts(a, b run.Window) bool {
 }
 
 func (b *book) merge(v run.Window) {
+	if v.OpenedAt.Before(b.cleared[v.WindowKey]) {
+		return // an old story
+	}
 	old, known := b.windows[v.WindowKey]
 	if !known || v.OpenedAt.After(b.opened[v.WindowKey]) {
 		b.opened[v.WindowKey] = v.OpenedAt
@@ -62,6 +66,10 @@ func (b *book) merge(v run.Window) {
 func (b *book) clear(k run.WindowKey, at time.Time) {
 	if _, known := b.windows[k]; known && b.opened[k].Before(at) {
 		delete(b.windows, k)
+		if last := b.cleared[k]; !at.After(last) {
+			at = last.Add(1)
+		}
+		b.cleared[k] = at
 	}
 }
 
@@ -91,7 +99,7 @@ func TestLedgerIsTheModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = os.RemoveAll(root) }()
-		b := &book{now: noon(), windows: map[run.WindowKey]run.Window{}, opened: map[run.WindowKey]time.Time{}, permits: map[run.WindowKey]int{}}
+		b := &book{now: noon(), windows: map[run.WindowKey]run.Window{}, opened: map[run.WindowKey]time.Time{}, cleared: map[run.WindowKey]time.Time{}, permits: map[run.WindowKey]int{}}
 		var all []*reader
 		for range 3 {
 			l, err := ledger.Open(root, account,

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/layover/engine"
@@ -157,9 +158,14 @@ func (s *Session) takeUp(root string, o Options) error {
 	}
 	s.own(store)
 	s.Launch = engine.Launch{ID: store.ID(), State: state}
+	var notes []string
 	if report.Torn > 0 {
-		s.Launch.Notice = fmt.Sprintf("%d bytes of a last fact that was not written to its end were cut off; nothing was done on its word", report.TornBytes)
+		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last fact that was not written to its end; nothing was done on its word", report.TornBytes))
 	}
+	if left, err := store.Controls(); len(left) > 0 || err != nil { // they were for the last owner
+		notes = append(notes, "dropped what the last owner was asked for and had not obeyed")
+	}
+	s.Launch.Notice = strings.Join(notes, "; ")
 	if o.Demo == nil {
 		s.Launch.Missing = agent.Missing(state.Program, exec.LookPath)
 	}

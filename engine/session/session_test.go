@@ -1,0 +1,101 @@
+package session
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
+)
+
+// begun makes a run with one fact and gives its directory.
+func begun(t *testing.T) string {
+	t.Helper()
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s, err := Open(Options{Program: run.Program{Name: "night", Iterations: 1}, NoWait: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !s.Launch.Program.NoWait || s.Launch.Seed == 0 || s.Ports.Ledger == nil || s.Over {
+		t.Errorf("launch %+v", s.Launch)
+	}
+	first := run.Fact{Seq: 1, At: time.Now().UTC().Round(0), Body: run.RunStarted{RunID: s.Launch.ID, Program: s.Launch.Program, Speed: 1}}
+	if err := errors.Join(s.Ports.Store.Append([]run.Fact{first}), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return s.Dir
+}
+
+func TestARunIsTakenUp(t *testing.T) {
+	dir := begun(t)
+	s, err := Open(Options{Resume: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Launch.State == nil || s.Launch.State.Program.Name != "night" || len(s.Past) != 1 || s.Launch.Notice != "" {
+		t.Errorf("launch %+v, %d facts", s.Launch, len(s.Past))
+	}
+	_, err = Open(Options{Resume: dir})
+	if !errors.Is(err, journal.ErrOwned) {
+		t.Errorf("taken twice: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What was asked of the last owner is nothing for the next; what it did not finish to
+// write is told of.
+func TestWhatTheLastOwnerLeftHalfDone(t *testing.T) {
+	dir := begun(t)
+	events, err := os.OpenFile(filepath.Join(dir, journal.EventsFile), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = events.WriteString(`{"seq":2`)
+	wish := filepath.Join(dir, journal.ControlDir, "x.json")
+	if err := errors.Join(err, events.Close(), os.WriteFile(wish, []byte(`{"verb":"hard-stop"}`), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Options{Resume: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	for _, want := range []string{"8 bytes", "dropped"} {
+		if !strings.Contains(s.Launch.Notice, want) {
+			t.Errorf("no %q in %q", want, s.Launch.Notice)
+		}
+	}
+	if left, err := s.Ports.Controls(); len(left) > 0 || err != nil {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// A session that cannot be opened leaves the run to others.
+func TestAFailedSessionHoldsNothing(t *testing.T) {
+	dir := begun(t)
+	if err := os.Mkdir(filepath.Join(dir, "layover.log"), 0o700); err == nil {
+		t.Fatal("there was no log")
+	}
+	if err := errors.Join(os.Remove(filepath.Join(dir, "layover.log")), os.Mkdir(filepath.Join(dir, "layover.log"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(Options{Resume: dir}); err == nil {
+		t.Fatal("a directory serves as the log")
+	}
+	if err := os.Remove(filepath.Join(dir, "layover.log")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(Options{Resume: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
