@@ -278,15 +278,15 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 	scr := show.Open(ctx, tui.Options{
 		Zone: time.Local, Now: s.ports.Clock.Now, Send: h.Command, Leave: h.Leave,
 	}, way)
-	go func() {
+	scr.Go("the wait for the run", func() {
 		res := h.Wait()
 		way.Ended(res.Exit, res.Err)
-	}()
+	})
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	var terminated atomic.Bool
-	go func() {
+	scr.Go("the wait for signals", func() {
 		var stop interrupts
 		for caught := range signals {
 			switch caught {
@@ -303,8 +303,12 @@ func screen(ctx context.Context, _ cli.Request, s *session) (int, *run.State, er
 			}
 			scr.Close()
 		}
-	}()
+	})
 	outcome, err := scr.Run()
+	if broken, ok := errors.AsType[*show.PanicError](err); ok {
+		s.ports.Log.Error("panic", "in", broken.Who, "value", broken.Value, "stack", string(broken.Stack))
+		broken.Remedy = "the agents at work go on; the files of the run are in " + s.store.Dir()
+	}
 	if err != nil || outcome == tui.OutcomeLeft {
 		h.Leave()
 	}
@@ -340,8 +344,14 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 		return cli.ExitDone, errors.Join(err, lines.Close())
 	}
 	way := relay.New()
-	go watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
-	go func() {
+	scr := show.Open(ctx, tui.Options{
+		Zone: time.Local, Now: pace.Now, Watching: true,
+		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
+	}, way)
+	scr.Go("the look at the run's lock", func() {
+		watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
+	})
+	scr.Go("the watcher", func() {
 		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
 			pace.Seen(fs)
 			way.Facts(fs)
@@ -352,12 +362,26 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 		if err != nil {
 			way.Ended(cli.ExitFailed, err)
 		}
-	}()
-	_, err := show.Open(ctx, tui.Options{
-		Zone: time.Local, Now: pace.Now, Watching: true,
-		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
-	}, way).Run()
-	return cli.ExitDone, err
+	})
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	exit := atomic.Int64{} // [cli.ExitDone] until it is known better
+	scr.Go("the wait for signals", func() {
+		if caught := <-signals; caught == syscall.SIGTERM || caught == syscall.SIGQUIT {
+			exit.Store(cli.ExitTerminated)
+		}
+		time.AfterFunc(stuckAfter, func() {
+			scr.GiveBack()
+			os.Exit(int(exit.Load()))
+		})
+		scr.Close()
+	})
+	_, err := scr.Run()
+	if broken, ok := errors.AsType[*show.PanicError](err); ok {
+		broken.Remedy = "the run goes on; watch it again to see it"
+	}
+	return int(exit.Load()), err
 }
 
 // interrupts counts the interrupts from outside: the first stops softly, the
