@@ -59,6 +59,7 @@ func TestSignals(t *testing.T) {
 			x.exits(cli.ExitTerminated)
 			x.restored()
 			x.quiet()
+			x.see("files: ", 0) // it has ended in good order
 		})
 	}
 }

@@ -125,6 +125,7 @@ func shell(args []string) int {
 	}
 	signal.Ignore(syscall.SIGTTOU) // only now: the job would inherit it
 	pid := job.Process.Pid
+	fmt.Printf("<%d is the job>", pid)
 	lines := bufio.NewScanner(os.Stdin)
 	for {
 		var status syscall.WaitStatus
@@ -138,7 +139,7 @@ func shell(args []string) int {
 		if !status.Stopped() {
 			return status.ExitStatus()
 		}
-		fmt.Printf("<stopped %d>\n", pid)
+		fmt.Println("<stopped>")
 		lines.Scan()
 		if lines.Text() == "fg" {
 			take(pid)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,8 +34,8 @@ type Screen struct {
 	prog   *tea.Program
 	way    *relay.Relay
 	before *term.State
-	// asleep is set while the terminal is given back and the screen is to return.
-	asleep atomic.Bool
+	// jobs takes the signals of job control.
+	jobs chan os.Signal
 	// away is closed once the screen ends while the terminal is another's.
 	away chan struct{}
 }
@@ -52,11 +51,13 @@ func Open(ctx context.Context, o tui.Options, way *relay.Relay) *Screen {
 }
 
 func open(ctx context.Context, m tea.Model, input *background.Input, way *relay.Relay) *Screen {
-	s := &Screen{way: way, away: make(chan struct{})}
+	s := &Screen{way: way, jobs: make(chan os.Signal, 4), away: make(chan struct{})} // further signals are repeats
 	s.before, _ = term.GetState(os.Stdin.Fd())
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.prog = tea.NewProgram(guarded{m, s}, tea.WithContext(s.ctx), tea.WithInput(input), tea.WithAltScreen(),
+	s.prog = tea.NewProgram(guarded{m, s}, tea.WithInput(input), tea.WithAltScreen(),
 		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler(), tea.WithFilter(s.filter))
+	// Not by tea.WithContext: that closes the input under its reader.
+	context.AfterFunc(s.ctx, s.prog.Quit)
 	return s
 }
 

@@ -19,56 +19,59 @@ const (
 	lookEvery = 200 * time.Millisecond
 )
 
-// continuedMsg says that the process was stopped by others and goes on: what the
-// terminal shows, and its mode, may be anything.
-type continuedMsg struct{}
+// jobMsg is a signal of job control: to stop, or that the process goes on after it
+// was stopped by force, when the terminal may show anything and be in any mode.
+type jobMsg struct {
+	signal os.Signal
+	// done is closed once it has been obeyed.
+	done chan struct{}
+}
 
-// heed turns the signals of job control into messages.
+// heed hands on the signals of job control, one after the other. Those that come
+// while one is obeyed are left to who obeys it.
 func (s *Screen) heed() {
-	jobs := make(chan os.Signal, 2)
-	signal.Notify(jobs, unix.SIGTSTP, unix.SIGCONT)
-	defer signal.Stop(jobs)
+	signal.Notify(s.jobs, unix.SIGTSTP, unix.SIGCONT)
+	defer signal.Stop(s.jobs)
 	for {
 		select {
 		case <-s.ctx.Done():
 			return
-		case sig := <-jobs:
-			switch asleep := s.asleep.Load(); {
-			case sig == unix.SIGTSTP && asleep: // in the background; the terminal is given back
-				stop()
-			case sig == unix.SIGTSTP:
-				s.prog.Send(tea.SuspendMsg{})
-			case !asleep:
-				s.prog.Send(continuedMsg{})
+		case sig := <-s.jobs:
+			m := jobMsg{sig, make(chan struct{})}
+			s.prog.Send(m)
+			select {
+			case <-m.done:
+			case <-s.ctx.Done():
 			}
 		}
 	}
 }
 
 // filter keeps what concerns job control from Bubble Tea, which would wait for ever
-// for a SIGCONT where SIGTSTP does not stop. It is called between two updates, so
+// to be continued where nothing can stop it. It is called between two updates, so
 // nothing else happens to the screen meanwhile.
 func (s *Screen) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.SuspendMsg:
-		s.sleep(stop)
-		return tea.ResumeMsg{}
-	case continuedMsg:
-		s.sleep(func() {})
+	switch msg := msg.(type) {
+	case tea.SuspendMsg: // a key does what it does where the mode is not raw
+		_ = unix.Kill(unix.Getpid(), unix.SIGTSTP)
+		return nil
+	case jobMsg:
+		defer close(msg.done)
+		s.sleep(msg.signal == unix.SIGTSTP)
 		return tea.ResumeMsg{}
 	}
 	return msg
 }
 
-// sleep gives the terminal back, does what is to be done then, and takes the
+// sleep gives the terminal back, stops the process if it is asked to, and takes the
 // terminal again as soon as it is this process's turn. A screen that ends before
 // that ends here.
-func (s *Screen) sleep(meanwhile func()) {
-	s.asleep.Store(true)
-	defer s.asleep.Store(false)
+func (s *Screen) sleep(stopping bool) {
 	_ = s.prog.ReleaseTerminal() // fails if the terminal is gone, which is seen below
-	meanwhile()
 	for {
+		if stopping {
+			s.stop()
+		}
 		mine, err := foreground()
 		if err != nil {
 			s.Close() // the run goes on as after any hangup
@@ -78,8 +81,12 @@ func (s *Screen) sleep(meanwhile func()) {
 			break
 		}
 		select {
+		case sig := <-s.jobs:
+			stopping = sig == unix.SIGTSTP
 		case <-time.After(lookEvery):
+			stopping = false
 		case <-s.ctx.Done():
+			s.prog.Kill() // whoever sends waits no more
 			close(s.away)
 			select {} // to end Bubble Tea's way would change another's terminal
 		}
@@ -95,14 +102,17 @@ func (s *Screen) sleep(meanwhile func()) {
 // continued. It returns soon if the kernel discards that, as it does where no shell
 // waits. The signal is not SIGTSTP: once caught, that cannot be made to stop a Go
 // process any more. SIGTTOU stops by the same rules.
-func stop() {
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, unix.SIGCONT)
-	defer signal.Stop(continued)
+func (s *Screen) stop() {
 	_ = unix.Kill(0, unix.SIGTTOU)
-	select {
-	case <-continued:
-	case <-time.After(stopWithin):
+	for over := time.After(stopWithin); ; {
+		select {
+		case sig := <-s.jobs:
+			if sig == unix.SIGCONT {
+				return
+			}
+		case <-over:
+			return
+		}
 	}
 }
 

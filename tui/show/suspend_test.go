@@ -6,37 +6,54 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
-	"strconv"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
 	"example.com/layover/tui/cli"
 )
 
 // underShell is a live demo that was started by a shell with job control.
 func underShell(t *testing.T) *terminal {
 	t.Helper()
-	x := newTerminal(t, exec.Command(os.Args[0], layover, "demo", "--speed", "4"), roleVar+"=shell").start()
+	x := newTerminal(t, exec.Command(os.Args[0], layover, "demo", "--speed", "20"), roleVar+"=shell").start()
+	x.see("is the job>", 0)
+	_, after, _ := strings.Cut(x.output(), "<")
+	if _, err := fmt.Sscanf(after, "%d is the job>", &x.job); err != nil {
+		t.Fatal(err)
+	}
 	x.see("working", 0)
 	return x
 }
 
-var stopped = regexp.MustCompile(`<stopped ([0-9]+)>`)
-
-// stops waits until the shell says that its job has stopped, checks the terminal,
-// and returns the job.
-func (x *terminal) stops(from int) int {
+func (x *terminal) signalJob(s syscall.Signal) {
 	x.Helper()
-	x.see("<stopped ", from)
-	x.see(">", from)
-	x.restored()
-	found := stopped.FindStringSubmatch(x.output())
-	pid, err := strconv.Atoi(found[1])
-	if err != nil {
+	if err := syscall.Kill(x.job, s); err != nil {
 		x.Fatal(err)
 	}
-	return pid
+}
+
+// facts counts what is recorded of the run.
+func (x *terminal) facts() int {
+	x.Helper()
+	n := 0
+	for _, dir := range x.runs() {
+		if _, err := journal.Facts(dir, func(run.Fact) error { n++; return nil }); err != nil {
+			x.Fatal(err)
+		}
+	}
+	return n
+}
+
+// stops waits until the shell says that its job has stopped, which gave the terminal
+// back.
+func (x *terminal) stops(from int) {
+	x.Helper()
+	x.see("<stopped>", from)
+	x.restored()
 }
 
 // returns says fg, and waits until the whole screen is shown again.
@@ -54,13 +71,11 @@ func TestSuspend(t *testing.T) {
 	x := underShell(t)
 	from := len(x.output())
 	x.press("\x1a")
-	job := x.stops(from)
+	x.stops(from)
 	x.returns()
 	for range 2 { // what was caught once stops a second time as well
 		from = len(x.output())
-		if err := syscall.Kill(job, syscall.SIGTSTP); err != nil {
-			t.Fatal(err)
-		}
+		x.signalJob(syscall.SIGTSTP)
 		x.stops(from)
 		x.returns()
 	}
@@ -87,14 +102,8 @@ func TestResizedWhileSuspended(t *testing.T) {
 func TestStoppedByForce(t *testing.T) {
 	x := underShell(t)
 	from := len(x.output())
-	x.press("\x1a")
-	job := x.stops(from)
-	x.returns()
-	from = len(x.output())
-	if err := syscall.Kill(job, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	x.see(fmt.Sprintf("<stopped %d>", job), from)
+	x.signalJob(syscall.SIGSTOP)
+	x.see("<stopped>", from)
 	x.press("fg\n")
 	x.see("\x1b[?1049h", from)
 	x.quitHard()
@@ -107,13 +116,21 @@ func TestTerminatedInTheBackground(t *testing.T) {
 	x := underShell(t)
 	from := len(x.output())
 	x.press("\x1a")
-	job := x.stops(from)
+	x.stops(from)
+	before := x.facts()
 	x.press("bg\n")
-	if err := syscall.Kill(job, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
+	bound := time.After(patience)
+	for look := time.NewTicker(20 * time.Millisecond); x.facts() < before+5; {
+		select {
+		case <-look.C:
+		case <-bound:
+			t.Fatalf("%d facts, as before", before)
+		}
 	}
+	x.signalJob(syscall.SIGTERM)
 	x.exits(cli.ExitTerminated)
 	x.restored()
+	x.see("files: ", from) // it has ended in good order
 }
 
 // Where no shell waits the process cannot be stopped: the screen comes back.

@@ -24,7 +24,7 @@ import (
 )
 
 // patience bounds every wait of these tests; none of them should come near it.
-const patience = time.Minute
+const patience = 30 * time.Second
 
 // layover is the program itself, built once.
 var layover string
@@ -53,6 +53,7 @@ type terminal struct {
 	line   *os.File // what the process has
 	before term.State
 	cmd    *exec.Cmd
+	job    int    // what it runs, if it is a shell; 0 if not
 	state  string // the process's XDG_STATE_HOME
 	ended  chan struct{}
 
@@ -99,6 +100,9 @@ func (x *terminal) start() *terminal {
 		case <-x.ended:
 		default: // only after a failure
 			_ = x.cmd.Process.Kill()
+			if x.job != 0 {
+				_ = syscall.Kill(x.job, syscall.SIGKILL)
+			}
 			<-x.ended
 		}
 		_ = x.line.Close()
