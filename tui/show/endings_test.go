@@ -80,25 +80,30 @@ func TestHangup(t *testing.T) {
 	x.restored()
 }
 
-// A run whose terminal is closed ends as if it had none.
+// A run whose terminal is closed ends as if it had none, also if no signal says so.
 func TestTerminalIsClosed(t *testing.T) {
-	x := newTerminal(t, exec.Command(layover, "demo", "--speed", "400")).start()
-	x.see("working", 0)
-	began := time.Now()
-	_ = x.line.Close()
-	_ = x.screen.Close()
-	x.exits(cli.ExitDone)
-	used := x.cmd.ProcessState.UserTime() + x.cmd.ProcessState.SystemTime()
-	if lasted := time.Since(began); used > lasted*3/4 {
-		t.Errorf("it has used %v of the processor in %v", used, lasted)
-	}
-	dirs := x.runs()
-	if len(dirs) != 1 {
-		t.Fatalf("%d runs", len(dirs))
-	}
-	facts, err := os.ReadFile(filepath.Join(dirs[0], "events.jsonl"))
-	if err != nil || !strings.Contains(string(facts), `"type":"run_ended"`) {
-		t.Errorf("the run has not ended: %v\n%s", err, facts)
+	for name, controlling := range map[string]bool{"with a signal": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			x := newTerminal(t, exec.Command(layover, "demo", "--speed", "400"))
+			x.cmd.SysProcAttr.Setctty = controlling
+			x.start().see("working", 0)
+			began := time.Now()
+			_ = x.line.Close()
+			_ = x.screen.Close()
+			x.exits(cli.ExitDone)
+			used := x.cmd.ProcessState.UserTime() + x.cmd.ProcessState.SystemTime()
+			if lasted := time.Since(began); used > lasted*3/4 {
+				t.Errorf("it has used %v of the processor in %v", used, lasted)
+			}
+			dirs := x.runs()
+			if len(dirs) != 1 {
+				t.Fatalf("%d runs", len(dirs))
+			}
+			facts, err := os.ReadFile(filepath.Join(dirs[0], "events.jsonl"))
+			if err != nil || !strings.Contains(string(facts), `"type":"run_ended"`) {
+				t.Errorf("the run has not ended: %v\n%s", err, facts)
+			}
+		})
 	}
 }
 

@@ -54,7 +54,7 @@ func open(ctx context.Context, m tea.Model, input *background.Input, way *relay.
 	s := &Screen{way: way, jobs: make(chan os.Signal, 4), away: make(chan struct{})} // further signals are repeats
 	s.before, _ = term.GetState(os.Stdin.Fd())
 	s.ctx, s.cancel = context.WithCancelCause(ctx)
-	s.prog = tea.NewProgram(guarded{m, s}, tea.WithInput(input), tea.WithAltScreen(),
+	s.prog = tea.NewProgram(guarded{m, s}, tea.WithInput(keys{input, s}), tea.WithAltScreen(),
 		tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler(), tea.WithFilter(s.filter))
 	// Not by tea.WithContext: that closes the input under its reader.
 	context.AfterFunc(s.ctx, s.prog.Quit)
@@ -117,6 +117,21 @@ func (s *Screen) GiveBack() {
 	if mine, err := foreground(); mine && err == nil && s.before != nil {
 		_ = term.Restore(os.Stdin.Fd(), s.before)
 	}
+}
+
+// keys is what is typed. Bubble Tea passes over the end of it.
+type keys struct {
+	*background.Input
+	screen *Screen
+}
+
+// Read implements [io.Reader]; it closes the screen of a terminal that is gone.
+func (k keys) Read(p []byte) (int, error) {
+	n, err := k.Input.Read(p)
+	if err != nil && gone() {
+		k.screen.Close()
+	}
+	return n, err
 }
 
 // gone reports whether the terminal exists no more.
