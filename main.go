@@ -366,7 +366,7 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
-	exit := atomic.Int64{} // [cli.ExitDone] until it is known better
+	var exit atomic.Int64 // cli.ExitDone unless a signal says otherwise
 	scr.Go("the wait for signals", func() {
 		if caught := <-signals; caught == syscall.SIGTERM || caught == syscall.SIGQUIT {
 			exit.Store(cli.ExitTerminated)
