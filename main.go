@@ -116,31 +116,46 @@ func headless(ctx context.Context, r cli.Request, s *session.Session) (int, *run
 	lines.Recall(s.Past)
 	s.Ports.Facts, s.Ports.Observe = lines.Facts, lines.Observe
 	h := engine.Start(ctx, s.Launch, s.Ports)
+	terminated := attend(h)
+	return outcome(h.Wait(), terminated, lines.Close())
+}
+
+// attend waits for the end of a run that has no screen, and obeys signals meanwhile. It
+// reports whether one of them ended it.
+func attend(h *engine.Host) (terminated bool) {
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	var stop interrupts
 	for {
 		select {
 		case caught := <-signals:
-			switch {
-			case caught == syscall.SIGHUP: // the terminal went away; the run goes on
-			case caught == syscall.SIGTERM:
-				h.Leave()
-				res := h.Wait()
-				return cli.ExitTerminated, res.State, errors.Join(res.Err, lines.Close())
-			default:
+			switch caught {
+			case os.Interrupt:
 				stop.ask(h)
-			}
+			case syscall.SIGTERM, syscall.SIGQUIT:
+				h.Leave()
+				terminated = true
+			} // at SIGHUP the terminal went away; the run goes on
 		case <-h.Done():
-			res := h.Wait()
-			err := lines.Close()
-			if res.Left && res.Err == nil {
-				return cli.ExitStopped, res.State, err
-			}
-			return res.Exit, res.State, errors.Join(res.Err, err)
+			return terminated
 		}
 	}
+}
+
+// outcome is the exit status of a run that was hosted; err is what went wrong with
+// showing it.
+func outcome(res engine.Result, terminated bool, err error) (int, *run.State, error) {
+	exit := res.Exit
+	switch {
+	case terminated:
+		exit = cli.ExitTerminated
+	case res.Err != nil:
+		exit = cli.ExitFailed
+	case res.Left:
+		exit = cli.ExitStopped
+	}
+	return exit, res.State, errors.Join(res.Err, err)
 }
 
 // screen hosts a run and shows it. The order of stopping is: the screen, the host.
@@ -152,15 +167,15 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 	scr := show.Open(ctx, tui.Options{
 		Zone: time.Local, Now: s.Ports.Clock.Now, Send: h.Command, Leave: h.Leave,
 	}, way)
-	go func() {
+	scr.Go("the wait for the run", func() {
 		res := h.Wait()
 		way.Ended(res.Exit, res.Err)
-	}()
+	})
 	signals := make(chan os.Signal, 2) // two interrupts in a row both count
 	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	var terminated atomic.Bool
-	go func() {
+	scr.Go("the wait for signals", func() {
 		var stop interrupts
 		for caught := range signals {
 			switch caught {
@@ -177,21 +192,25 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 			}
 			scr.Close()
 		}
-	}()
-	outcome, err := scr.Run()
-	if err != nil || outcome == tui.OutcomeLeft {
+	})
+	how, err := scr.Run()
+	if broken, ok := errors.AsType[*show.PanicError](err); ok {
+		s.Ports.Log.Error("panic", "in", broken.Who, "value", broken.Value, "stack", string(broken.Stack))
+		id := s.Launch.ID
+		broken.Remedy = "the run goes on without a screen: layover watch " + id + " shows it, layover stop " + id + " ends it"
+		cli.Report(os.Stderr, broken)
+		signal.Stop(signals)
+		terminated.Store(attend(h))
+		return outcome(h.Wait(), terminated.Load(), nil)
+	}
+	if err != nil || how == tui.OutcomeLeft {
 		h.Leave()
 	}
-	res := h.Wait() // after a hangup the run goes on without its screen
-	switch {
-	case err != nil || res.Err != nil:
-		return cli.ExitFailed, res.State, errors.Join(err, res.Err)
-	case terminated.Load():
-		return cli.ExitTerminated, res.State, nil
-	case res.Left:
-		return cli.ExitStopped, res.State, nil
+	exit, state, errs := outcome(h.Wait(), terminated.Load(), err) // after a hangup the run goes on
+	if err != nil {
+		exit = cli.ExitFailed
 	}
-	return res.Exit, res.State, nil
+	return exit, state, errs
 }
 
 // watch shows a run of another process.
@@ -214,8 +233,14 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 		return cli.ExitDone, errors.Join(err, lines.Close())
 	}
 	way := relay.New()
-	go watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
-	go func() {
+	scr := show.Open(ctx, tui.Options{
+		Zone: time.Local, Now: pace.Now, Watching: true,
+		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
+	}, way)
+	scr.Go("the look at the run's lock", func() {
+		watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
+	})
+	scr.Go("the watcher", func() {
 		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
 			pace.Seen(fs)
 			way.Facts(fs)
@@ -226,12 +251,26 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 		if err != nil {
 			way.Ended(cli.ExitFailed, err)
 		}
-	}()
-	_, err := show.Open(ctx, tui.Options{
-		Zone: time.Local, Now: pace.Now, Watching: true,
-		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
-	}, way).Run()
-	return cli.ExitDone, err
+	})
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	var exit atomic.Int64 // cli.ExitDone unless a signal says otherwise
+	scr.Go("the wait for signals", func() {
+		if caught := <-signals; caught == syscall.SIGTERM || caught == syscall.SIGQUIT {
+			exit.Store(cli.ExitTerminated)
+		}
+		time.AfterFunc(stuckAfter, func() {
+			scr.GiveBack()
+			os.Exit(int(exit.Load()))
+		})
+		scr.Close()
+	})
+	_, err := scr.Run()
+	if broken, ok := errors.AsType[*show.PanicError](err); ok {
+		broken.Remedy = "the run goes on; watch it again to see it"
+	}
+	return int(exit.Load()), err
 }
 
 // interrupts counts the interrupts from outside: the first stops softly, the

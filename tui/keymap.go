@@ -9,9 +9,9 @@ import (
 
 // KeyMap is the keys of the screen.
 type KeyMap struct {
-	Stop, HardStop, Wake, Clear, Help, Quit, Dismiss, Interrupt key.Binding
-	Next, Previous                                              key.Binding
-	Move                                                        pane.KeyMap
+	Stop, HardStop, Wake, Clear, Help, Quit, Dismiss, Interrupt, Suspend key.Binding
+	Next, Previous                                                       key.Binding
+	Move                                                                 pane.KeyMap
 }
 
 // DefaultKeyMap gives the keys that are meant for everybody.
@@ -28,6 +28,7 @@ func DefaultKeyMap() KeyMap {
 		Quit:      bind("q", "quit", "q"),
 		Dismiss:   bind("enter", "close", "enter"),
 		Interrupt: bind("ctrl+c", "soft stop, then hard stop", "ctrl+c"),
+		Suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
 		Next:      bind("tab", "next pane", "tab"),
 		Previous:  bind("shift+tab", "pane before", "shift+tab"),
 		Move:      pane.DefaultKeyMap(),
@@ -43,7 +44,7 @@ func (k KeyMap) ShortHelp() []key.Binding {
 func (k KeyMap) FullHelp() [][]key.Binding {
 	m := k.Move
 	return [][]key.Binding{
-		{k.Stop, k.HardStop, k.Wake, k.Clear, k.Interrupt, k.Quit, k.Help},
+		{k.Stop, k.HardStop, k.Wake, k.Clear, k.Interrupt, k.Suspend, k.Quit, k.Help},
 		{k.Next, k.Previous, m.Up, m.Down, m.PageUp, m.PageDown, m.Top, m.Bottom},
 	}
 }

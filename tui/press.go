@@ -12,9 +12,12 @@ import (
 	"example.com/layover/tui/words"
 )
 
-// pressed takes a key: an interrupt before all else, then what lies over the screen,
+// pressed takes a key: suspending and an interrupt before all else, then what lies over the screen,
 // then the screen's own keys, then the pane that has the focus.
 func (m Model) pressed(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
+	if key.Matches(msg, m.keys.Suspend) {
+		return m, tea.Suspend
+	}
 	m.notice = notice{}
 	switch {
 	case key.Matches(msg, m.keys.Interrupt):

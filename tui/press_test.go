@@ -184,3 +184,22 @@ func TestTheEndClosesAQuestion(t *testing.T) {
 		t.Errorf("the end is not shown:\n%s", view)
 	}
 }
+
+// Suspending changes nothing on the screen, so it comes back as it was.
+func TestSuspend(t *testing.T) {
+	for name, keys := range map[string][]string{"alone": nil, "in the help": {"?"}, "in a question": {"q"}, "after a notice": {"j", "w"}} {
+		t.Run(name, func(t *testing.T) {
+			d := parked().desk().press(keys...)
+			m, cmd := update(d.model, press("ctrl+z"))
+			if cmd == nil {
+				t.Fatal("ctrl+z does nothing")
+			}
+			if _, suspend := cmd().(tea.SuspendMsg); !suspend {
+				t.Error("ctrl+z does not suspend")
+			}
+			if diff := cmp.Diff(d.model.View(), m.View()); diff != "" {
+				t.Errorf("the screen has changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+}

@@ -56,12 +56,18 @@ func report(w io.Writer, err error) int {
 		reportFaults(w, faults)
 		return code
 	}
+	Report(w, err)
+	return code
+}
+
+// Report shows an error in one line, and its hint, if it has a method Hint() string, in
+// another.
+func Report(w io.Writer, err error) {
 	say(w, "layover: ", err.Error())
 	var hinted interface{ Hint() string }
 	if errors.As(err, &hinted) && hinted.Hint() != "" {
 		say(w, "hint: ", hinted.Hint())
 	}
-	return code
 }
 
 // reportFaults lists every fault; a single one is an error like any other.

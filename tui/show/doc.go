@@ -1,7 +1,8 @@
 // Package show opens the screen on a terminal and carries to it what a run tells.
 //
-// It owns the terminal while the screen is open, its colours, and the relay's one
-// goroutine; it gives the terminal back as it was, also after a panic.
+// It owns the terminal while the screen is open, its colours, its job control, and
+// the relay's one goroutine; it gives the terminal back as it was, also while the
+// process is suspended and after a panic.
 //
 // It never decides anything and never starts an engine.
 package show
