@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -134,7 +135,7 @@ func (h *Host) guard(name string, f func()) {
 
 func (h *Host) rescue(name string) {
 	if r := recover(); r != nil {
-		h.ports.Log.Error("panic", "in", name, "value", r)
+		h.ports.Log.Error("panic", "in", name, "value", r, "stack", string(debug.Stack()))
 		h.cancel(fmt.Errorf("%s panicked: %v", name, r))
 	}
 }

@@ -170,6 +170,11 @@ func startGuarded(self []string, s GuardSpec) (*Guarded, error) {
 // settle learns the end of an agent whose guard is gone.
 func (g *Guarded) settle() {
 	defer close(g.done)
+	defer func() {
+		if recover() != nil { // nothing can be said of its end
+			g.record, g.lost = exitRecord{}, true
+		}
+	}()
 	var err error
 	if g.record, err = readExit(g.exit); err != nil {
 		g.record, g.lost = exitRecord{Left: sweep(g.known().agent(), g.grace)}, true

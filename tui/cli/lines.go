@@ -169,8 +169,14 @@ func (l *Lines) next() (any, bool) {
 	return l.queue.Remove(first), true
 }
 
-// one prints one thing; after an error nothing more is printed.
+// one prints one thing; after an error, or a panic, nothing more is printed: the run
+// goes on all the same.
 func (l *Lines) one(x any) {
+	defer func() {
+		if r := recover(); r != nil && l.err == nil {
+			l.err = fmt.Errorf("the printing of lines panicked: %v", r)
+		}
+	}()
 	f, fact := x.(run.Fact)
 	old, past := x.(recalled)
 	if past {

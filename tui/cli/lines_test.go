@@ -177,3 +177,32 @@ func TestLinesStopAtTheFirstError(t *testing.T) {
 		t.Errorf("%v after %d writes", err, pipe.writes)
 	}
 }
+
+// panics is a reader that fails as none should.
+type panics struct{}
+
+func (panics) Write([]byte) (int, error) { panic("boom") }
+
+// Who prints is not worth a run: what goes wrong there is an error of closing.
+func TestAPanicOfPrintingIsAnError(t *testing.T) {
+	l := NewLines(Request{}, panics{}, nil, nil)
+	l.Facts(notices(1, 3))
+	if err := l.Close(); err == nil || !strings.Contains(err.Error(), "boom") {
+		t.Errorf("closed with %v", err)
+	}
+}
+
+// What was printed by an earlier owner is known, and not printed again.
+func TestRecalledFactsAreNotPrinted(t *testing.T) {
+	var out bytes.Buffer
+	l := NewLines(Request{}, &out, nil, nil)
+	past := append(notices(1, 3), run.Fact{Seq: 4, At: now()}) // the last of a newer version
+	l.Recall(past)
+	l.Facts(notices(5, 5))
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "5") {
+		t.Errorf("printed %q", got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -62,8 +63,9 @@ type Follower struct {
 	commands chan command
 	life     context.Context // ended by Close, through end
 	end      context.CancelFunc
-	done     chan struct{} // closed by the owner
-	buffers  sync.Pool     // of *[markSize + MaxChunk]byte
+	done     chan struct{}         // closed by the owner
+	broken   atomic.Pointer[error] // why the owner had to give up; nil if it had not
+	buffers  sync.Pool             // of *[markSize + MaxChunk]byte
 }
 
 // New starts a follower. Where the system has no notifier to give, files are
@@ -81,9 +83,27 @@ func newFollower(create func() (*fsnotify.Watcher, error), safety time.Duration)
 	w := newWatchman(create, safety)
 	go func() { // Close waits for it
 		defer close(f.done)
+		defer end()
+		defer f.rescue()
 		w.own(life, f.commands)
 	}()
 	return f
+}
+
+// rescue makes a panic of the owner an error of every follow.
+func (f *Follower) rescue() {
+	if r := recover(); r != nil {
+		err := fmt.Errorf("%w: it panicked: %v", ErrClosed, r)
+		f.broken.Store(&err)
+	}
+}
+
+// closed is the error of a follower that is closed.
+func (f *Follower) closed() error {
+	if err := f.broken.Load(); err != nil {
+		return *err
+	}
+	return ErrClosed
 }
 
 // Close ends the follower and waits until its notifier is gone. Follows that are
@@ -119,12 +139,12 @@ func (f *Follower) Follow(ctx context.Context, path string, sink Sink) error {
 	wake := make(chan struct{}, 1) // several notices are one
 	who := place(full, wake)
 	if !f.send(followCommand{who}) {
-		return ErrClosed
+		return f.closed()
 	}
 	defer f.send(leaveCommand{who})
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(f.life, func() { cancel(ErrClosed) })()
+	defer context.AfterFunc(f.life, func() { cancel(f.closed()) })()
 	r := reader{path: full, sink: sink, buffers: &f.buffers}
 	defer r.close()
 	if err := r.follow(ctx, wake); err != nil {
@@ -143,8 +163,8 @@ func (r *reader) follow(ctx context.Context, wake <-chan struct{}) error {
 		select {
 		case <-ctx.Done():
 			err := r.last()
-			if errors.Is(context.Cause(ctx), ErrClosed) {
-				err = errors.Join(ErrClosed, err)
+			if cause := context.Cause(ctx); errors.Is(cause, ErrClosed) {
+				err = errors.Join(cause, err)
 			}
 			return err
 		case <-retry.C:

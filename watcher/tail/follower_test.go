@@ -295,3 +295,27 @@ func TestFollowOfAnEndedContextStillReads(t *testing.T) {
 	check(t, newTest(t, never).Follow(ctx, path, r))
 	r.await(t, "all of it")
 }
+
+// A follower whose owner had to give up says so to everybody, instead of ending the
+// program.
+func TestAPanicOfTheOwnerEndsEveryFollow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	if err := os.WriteFile(path, []byte("line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	asked := false
+	f := newFollower(func() (*fsnotify.Watcher, error) {
+		if asked {
+			panic("boom")
+		}
+		asked = true
+		return nil, errors.New("none yet")
+	}, soon)
+	defer f.Close()
+	for range 2 {
+		err := f.Follow(t.Context(), path, newRecord())
+		if !errors.Is(err, ErrClosed) || !strings.Contains(err.Error(), "boom") {
+			t.Errorf("followed with %v", err)
+		}
+	}
+}
