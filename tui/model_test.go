@@ -93,6 +93,18 @@ func TestNoticesOfTheEngineAreShown(t *testing.T) {
 	}
 }
 
+func TestWhatTheLastOwnerWasToldIsOver(t *testing.T) {
+	s := running()
+	s.happen(run.Leaving{})
+	if m := s.screen(80, 24); !strings.Contains(m.View(), "› left; ") {
+		t.Errorf("no notice:\n%s", m.View())
+	}
+	s.happen(run.Resume{})
+	if m := s.screen(80, 24); strings.Contains(m.View(), "› left; ") || s.state.Notice != "" {
+		t.Errorf("the notice stays:\n%s", m.View())
+	}
+}
+
 func TestHostEnded(t *testing.T) {
 	cases := map[string]struct {
 		msg  tui.HostEndedMsg

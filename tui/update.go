@@ -70,8 +70,11 @@ func (m Model) applied(facts []run.Fact) Model {
 		}
 		m.events = m.events.Add(m.state, f)
 		m.lanes = m.lanes.Facts([]run.Fact{f})
-		if n, ok := f.Body.(run.Notice); ok {
-			m.notice = m.noticed(n.Message)
+		switch b := f.Body.(type) {
+		case run.Notice:
+			m.notice = m.noticed(b.Message)
+		case run.RunResumed: // what the last owner was told is over
+			m.notice = notice{}
 		}
 	}
 	if m.state.LastAt.After(m.now) {

@@ -54,6 +54,7 @@ func (RunResumed) Name() string { return "run_resumed" }
 func (b RunResumed) apply(s *State, f Fact) error {
 	s.Missing, s.Phase, s.Stop, s.StopAt, s.ProgressAt = b.Missing, PhaseRunning, 0, time.Time{}, f.At
 	s.EndedAt, s.Exit, s.ExitWhy, s.ResetsAt = time.Time{}, 0, "", time.Time{}
+	s.Notice, s.NoticeAt = "", time.Time{}
 	return nil
 }
 
