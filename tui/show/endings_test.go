@@ -64,7 +64,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// The run goes on without its screen.
+// The run goes on without its screen, is found by watch, and can be stopped.
 func TestHangup(t *testing.T) {
 	x := demo(t)
 	x.signal(syscall.SIGHUP)
@@ -75,8 +75,16 @@ func TestHangup(t *testing.T) {
 		t.Fatalf("the process has ended: %v", x.cmd.ProcessState)
 	default:
 	}
-	x.signal(syscall.SIGTERM)
-	x.exits(cli.ExitTerminated)
+	second := newTerminal(t, exec.Command(layover, "watch"), "XDG_STATE_HOME="+x.state).start()
+	second.see("working", 0)
+	second.press("q")
+	second.exits(cli.ExitDone)
+	stop := exec.Command(layover, "stop", "latest", "--now")
+	stop.Env = append(os.Environ(), "XDG_STATE_HOME="+x.state)
+	if out, err := stop.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	x.exits(cli.ExitHardStop)
 	x.restored()
 }
 
