@@ -4,6 +4,7 @@ package proc
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,6 +128,70 @@ func TestAdoptWithoutTraces(t *testing.T) {
 			g.Kill()
 			if exit := ended(t, g); !exit.Lost || g.PID() != 0 || g.GuardPID() != 0 || g.StartTime() != "" {
 				t.Errorf("exit %+v of %d, %d", exit, g.PID(), g.GuardPID())
+			}
+		})
+	}
+}
+
+// A guard that has only just begun holds its lock and has not told yet who it is: it
+// is waited for, as long as that may take.
+func TestAdoptWaitsForAGuardThatHasJustBegun(t *testing.T) {
+	const nobody = math.MaxInt32 // no process has that number
+	who := answer{PID: nobody, Start: "1", Agent: nobody, AgentStart: "1", Boot: bootID()}
+	for name, tc := range map[string]struct {
+		soon   func(lock *os.File) error // what the guard does soon
+		exits  bool                      // it has written how its agent ended
+		live   bool
+		pid    int
+		traces bool
+	}{
+		"tells who it is":  {func(lock *os.File) error { _, err := lock.WriteAt(who.line(), 0); return err }, true, true, nobody, true},
+		"ends":             {func(lock *os.File) error { return lock.Close() }, true, false, 0, true},
+		"ends for nothing": {func(lock *os.File) error { return lock.Close() }, false, false, 0, false},
+		"tells nothing":    {nil, true, true, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			s := AdoptSpec{Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json")}
+			lock, err := tryLock(s.Lock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tc.exits {
+				err = (exitRecord{Code: 5, Time: time.Now()}).write(s.Exit)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			if tc.soon == nil {
+				done <- nil
+			} else {
+				time.AfterFunc(100*time.Millisecond, func() { done <- tc.soon(lock) })
+			}
+			g, live, err := Adopt(s)
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Error(err)
+				}
+			default:
+				t.Error("it is not waited for")
+				<-done
+			}
+			if !tc.traces {
+				if !errors.Is(err, ErrNoTrace) {
+					t.Errorf("error %v", err)
+				}
+				return
+			}
+			if err != nil || live != tc.live || g.PID() != tc.pid {
+				t.Fatalf("live %v, error %v", live, err)
+			}
+			_ = lock.Close() // it may be closed already
+			if exit := ended(t, g); exit.Code != 5 || exit.Lost {
+				t.Errorf("exit %+v", exit)
 			}
 		})
 	}
