@@ -263,8 +263,9 @@ func TestAStopOfOneLaneIsNotTakenBack(t *testing.T) {
 			}
 			d.at(70*time.Second, stop)
 			d.at(75*time.Second, run.Resume{})
+			d.at(2*time.Minute, run.Resume{}) // the lane has stopped by then
 			d.run()
-			if n := d.count("stop_cancelled"); d.exit != tc.exit || n != tc.cancelled {
+			if n := d.count("stop_cancelled"); d.exit != tc.exit || n != tc.cancelled || d.count("task_requeued") != 0 {
 				t.Fatalf("exit %d, %d taken back\n%s", d.exit, n, d.story())
 			}
 		})
