@@ -9,18 +9,19 @@ import (
 )
 
 // resume takes up the run of an earlier owner. The permits that its agents hold are
-// taken again; one that another process has taken since is not: both probe then.
+// taken again before anything is started, as an agent is told of those that we hold;
+// one that another process has taken since is not: both probe then.
 func (h *Host) resume() {
 	h.since = h.ports.Clock.Now().UTC().Round(0)
-	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
 	for _, w := range h.state.Windows {
-		if w.Permit == nil || w.Permit.Attempt > h.before {
+		if w.Permit == nil {
 			continue
 		}
 		if granted, holder := h.ports.Ledger.TryPermit([]run.WindowKey{w.WindowKey}); !granted {
 			h.ports.Log.Warn("permit", "window", w.String(), "holder", holder)
 		}
 	}
+	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
 }
 
 // adopt takes up the agent of an attempt that an earlier owner started.
@@ -55,9 +56,7 @@ func (h *Host) takeUp(a *attempt) (err error) {
 	if err != nil {
 		return fmt.Errorf("take up worker %s: %w", w.Name, err)
 	}
-	if a.adopted {
-		a.told = h.sizeOf(w.Stdout)
-	}
+	a.told = h.sizeOf(w.Stdout)
 	return nil
 }
 

@@ -46,6 +46,9 @@ type Result struct {
 // without it.
 var ErrLeft = errors.New("left by the operator")
 
+// errOver is the cause of the end of a host whose run has ended.
+var errOver = errors.New("the run has ended")
+
 // Host runs one program. [Start] makes it.
 type Host struct {
 	launch Launch
@@ -148,7 +151,7 @@ func (h *Host) own() {
 	} else {
 		h.let(context.Cause(h.ctx))
 	}
-	h.cancel(nil)
+	h.cancel(errOver)
 	h.group.Wait()
 	h.result.State = h.state
 }
