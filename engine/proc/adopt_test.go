@@ -196,3 +196,29 @@ func TestAdoptWaitsForAGuardThatHasJustBegun(t *testing.T) {
 		})
 	}
 }
+
+// Where it cannot be told whether an agent was started, none is started again.
+func TestAdoptWhereTracesCannotBeSeen(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range map[string]AdoptSpec{
+		"output": {Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"), Stdout: filepath.Join(file, "stdout")},
+		"exit":   {Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(file, "exit.json"), Stdout: filepath.Join(dir, "stdout")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g, live, err := Adopt(s)
+			if err != nil || live {
+				t.Fatalf("live %v, error %v", live, err)
+			}
+			if !ended(t, g).Lost {
+				t.Error("it is not lost")
+			}
+		})
+	}
+	if _, _, err := Adopt(AdoptSpec{Lock: filepath.Join(file, "lock")}); err == nil || errors.Is(err, ErrNoTrace) {
+		t.Errorf("where the lock cannot be seen: %v", err)
+	}
+}
