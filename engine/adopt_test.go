@@ -226,8 +226,9 @@ func TestWhatAGuardHasEndedIsNoFaultOfTheAgent(t *testing.T) {
 func TestAWaitThatWasToldMeanwhileCountsFromTheEnd(t *testing.T) {
 	for name, tc := range map[string]struct {
 		speed float64
+		lost  bool // so is the instant of its end
 		from  time.Duration
-	}{"real time": {1, 2 * time.Second}, "faster": {60, time.Hour}} {
+	}{"real time": {1, false, 2 * time.Second}, "faster": {60, false, time.Hour}, "lost": {1, true, time.Hour}} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, w *world) {
 				w.script = func(a *actor) int {
@@ -239,6 +240,10 @@ func TestAWaitThatWasToldMeanwhileCountsFromTheEnd(t *testing.T) {
 				h := engine.Start(ctx, engine.Launch{ID: "test", Program: patient("codex"), Seed: 1, Epoch: w.start, Speed: tc.speed}, w.ports)
 				w.later(time.Second, func() { kill(errKilled) })
 				h.Wait()
+				if a := w.actors[0]; tc.lost {
+					<-a.done
+					a.exit, a.at = proc.Exit{Code: -1, Lost: true}, time.Time{}
+				}
 				h = w.resumes(time.Hour)
 				w.later(time.Hour+time.Minute, h.Leave)
 				w.replays(h.Wait())
@@ -247,7 +252,7 @@ func TestAWaitThatWasToldMeanwhileCountsFromTheEnd(t *testing.T) {
 				if len(opened) != 1 || opened[0].Until.Sub(w.start) != tc.from+2*time.Hour {
 					t.Errorf("opened %+v\n%s", opened, w.tale())
 				}
-				if known := !ended[0].At.IsZero(); known != (tc.speed == 1) {
+				if known := !ended[0].At.IsZero(); known != (tc.from < time.Hour) {
 					t.Errorf("ended at %s", ended[0].At)
 				}
 			})
