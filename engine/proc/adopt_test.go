@@ -59,6 +59,9 @@ func TestAdopt(t *testing.T) {
 	ours := mustGuard(t, s)
 	born(t, s.Stdout, 1)
 	g := mustAdopt(t, s)
+	if g.grace != s.Grace {
+		t.Errorf("what is left of a lost tree has %v, want %v", g.grace, s.Grace)
+	}
 	if g.PID() != ours.PID() || g.StartTime() != ours.StartTime() || g.GuardPID() != ours.GuardPID() || g.PID() == 0 {
 		t.Errorf("adopted %d of %d, want %d of %d", g.PID(), g.GuardPID(), ours.PID(), ours.GuardPID())
 	}
@@ -74,6 +77,17 @@ func TestAdopt(t *testing.T) {
 			t.Errorf("%s: cause %q, %s", name, g.Cause(), diff)
 		}
 	}
+}
+
+// mustBeFree checks that another guard can have a lock.
+func mustBeFree(t *testing.T, path string) {
+	t.Helper()
+	lock, err := tryLock(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_ = lock.Close()
 }
 
 func TestAdoptWhereNoAgentWasStarted(t *testing.T) {
@@ -97,6 +111,7 @@ func TestAdoptWhereNoAgentWasStarted(t *testing.T) {
 			if started && !ended(t, g).Lost {
 				t.Error("it is not lost")
 			}
+			mustBeFree(t, filepath.Join(dir, "lock"))
 		})
 	}
 }
@@ -148,7 +163,7 @@ func TestAdoptWaitsForAGuardThatHasJustBegun(t *testing.T) {
 		"tells who it is":  {func(lock *os.File) error { _, err := lock.WriteAt(who.line(), 0); return err }, true, true, nobody, true},
 		"ends":             {func(lock *os.File) error { return lock.Close() }, true, false, 0, true},
 		"ends for nothing": {func(lock *os.File) error { return lock.Close() }, false, false, 0, false},
-		"tells nothing":    {nil, true, true, 0, true},
+		"tells later":      {nil, true, true, 0, true}, // than it is waited for
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -189,9 +204,16 @@ func TestAdoptWaitsForAGuardThatHasJustBegun(t *testing.T) {
 			if err != nil || live != tc.live || g.PID() != tc.pid {
 				t.Fatalf("live %v, error %v", live, err)
 			}
+			if tc.soon == nil {
+				if _, err := lock.WriteAt(who.line(), 0); err != nil {
+					t.Fatal(err)
+				}
+			}
 			_ = lock.Close() // it may be closed already
-			if exit := ended(t, g); exit.Code != 5 || exit.Lost {
-				t.Errorf("exit %+v", exit)
+			exit := ended(t, g)
+			mustBeFree(t, s.Lock)
+			if exit.Code != 5 || exit.Lost || (g.PID() == nobody) != tc.live {
+				t.Errorf("exit %+v of %d", exit, g.PID())
 			}
 		})
 	}
