@@ -75,6 +75,16 @@ func TestAnEndInTheMeantimeKeepsItsInstant(t *testing.T) {
 	}
 }
 
+// By a clock that was set back an agent may end before it was started.
+func TestAnEndBeforeTheStartTookNoTime(t *testing.T) {
+	d := begin(t, program("claude"), always(map[string]play{"claude": {served: 0}}))
+	d.at(time.Hour, run.Ended{Lane: 1, Attempt: 1, At: start.Add(-time.Minute), Verdict: run.Verdict{Class: run.ClassSuccess}})
+	d.run()
+	if b, _ := fact[run.AttemptEnded](d); b.DurationMs != 0 {
+		t.Fatalf("it took %d ms", b.DurationMs)
+	}
+}
+
 func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
 	reset := start.Add(3 * time.Hour)
 	d := begin(t, program("claude"), once(limited(reset), works(time.Minute)))
@@ -124,7 +134,7 @@ func TestAHardStopThatDiedHalfwayIsTakenBack(t *testing.T) {
 	d.at(10*time.Second, run.Command{Verb: run.VerbHardStop})
 	d.run()
 	d.before("attempt_ending", "run_resumed", "stop_cancelled", "attempt_ended", "attempt_started", "run_ended")
-	if d.exit != 0 || d.state.Counts.Stopped != 0 {
+	if d.exit != 0 || d.state.Counts.Stopped != 0 || d.count("retry_scheduled") != 0 { // it is no fault of the agent
 		t.Fatalf("exit %d\n%s", d.exit, d.story())
 	}
 }

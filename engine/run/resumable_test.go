@@ -57,3 +57,16 @@ func TestRunResumedForgetsTheEnd(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestAStopThatIsTakenBackHasNoInstant(t *testing.T) {
+	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	s := &State{}
+	for i, b := range []Body{StopRequested{Run: true}, StopCancelled{Run: true}} {
+		if err := s.Apply(Fact{Seq: uint64(i + 1), At: at, Body: b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Stop != 0 || !s.StopAt.IsZero() {
+		t.Errorf("stop %d at %s", s.Stop, s.StopAt)
+	}
+}
