@@ -202,12 +202,14 @@ func TestAnAdoptedStreamIsNotHeardTwice(t *testing.T) {
 		after   []string // the suspicion
 		takes   time.Duration
 		measure bool // the file can tell how long it is
+		pieces  bool // it is read byte by byte
 		served  int
 	}{
-		"over":           {[]string{text("msg_2")}, 2 * time.Hour, false, 2},
-		"over, measured": {[]string{text("msg_2")}, 2 * time.Hour, true, 2},
-		"over, ended":    {[]string{text("msg_2")}, 30 * time.Minute, false, 2},
-		"under way":      {nil, 2 * time.Hour, false, 2},
+		"over":            {[]string{text("msg_2")}, 2 * time.Hour, false, false, 2},
+		"over, measured":  {[]string{text("msg_2")}, 2 * time.Hour, true, false, 2},
+		"over, in pieces": {[]string{text("msg_2")}, 2 * time.Hour, false, true, 2},
+		"over, ended":     {[]string{text("msg_2")}, 30 * time.Minute, false, false, 2},
+		"under way":       {nil, 2 * time.Hour, false, false, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, w *world) {
@@ -215,6 +217,9 @@ func TestAnAdoptedStreamIsNotHeardTwice(t *testing.T) {
 					w.ports.Open = func(path string) (io.ReadCloser, error) {
 						return seeker{strings.NewReader(w.file(path).text())}, nil
 					}
+				}
+				if tc.pieces {
+					w.ports.Follower = pieces{w.ports.Follower}
 				}
 				p := patient("claude", "codex")
 				p.Patience = run.Off
@@ -230,6 +235,31 @@ func TestAnAdoptedStreamIsNotHeardTwice(t *testing.T) {
 			})
 		})
 	}
+}
+
+// pieces follows byte by byte.
+type pieces struct{ engine.Follower }
+
+// sink is what takes a file that is followed.
+type sink interface {
+	Bytes(p []byte)
+	Restart()
+}
+
+type pieceSink struct{ sink }
+
+func (s pieceSink) Bytes(p []byte) {
+	for _, b := range p {
+		s.sink.Bytes([]byte{b})
+	}
+}
+
+func (f pieces) Follow(ctx context.Context, path string, to interface {
+	Bytes(p []byte)
+	Restart()
+},
+) error {
+	return f.Follower.Follow(ctx, path, pieceSink{to})
 }
 
 // seeker is a file that tells how long it is.
