@@ -53,10 +53,10 @@ func (f *file) since(at int) ([]byte, <-chan struct{}) {
 	return slices.Clone(f.data[at:]), f.changed
 }
 
-// actor is an agent's process.
+// actor is an agent's process, or that of an until command.
 type actor struct {
 	w    *world
-	n    int // counts the processes, and so the attempts
+	n    int // counts the processes, and so the attempts; zero for an until command
 	spec proc.GuardSpec
 	out  *file
 
@@ -65,6 +65,7 @@ type actor struct {
 	done  chan struct{}
 	exit  proc.Exit
 	at    time.Time // when it ended
+	cause string    // why its guard ended it
 }
 
 var _ engine.Process = (*actor)(nil)
@@ -119,7 +120,10 @@ func (a *actor) Wait() proc.Exit {
 }
 
 // Cause implements [engine.Process].
-func (a *actor) Cause() string { return "" }
+func (a *actor) Cause() string {
+	<-a.done
+	return a.cause
+}
 
 // EndedAt implements [engine.Process].
 func (a *actor) EndedAt() time.Time {
@@ -130,7 +134,7 @@ func (a *actor) EndedAt() time.Time {
 // End implements [engine.Process]. That it is asked for must have been saved.
 func (a *actor) End() {
 	a.w.did("end %d", a.n)
-	if !a.w.store.has(func(f run.Fact) bool { b, ok := f.Body.(run.AttemptEnding); return ok && int(b.Attempt) == a.n }) {
+	if a.n > 0 && !a.w.store.has(func(f run.Fact) bool { b, ok := f.Body.(run.AttemptEnding); return ok && int(b.Attempt) == a.n }) {
 		a.w.t.Errorf("agent %d is ended before that is saved", a.n)
 	}
 	a.kill()

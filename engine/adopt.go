@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -8,21 +9,24 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// resume takes up the run of an earlier owner. What that owner may have had no time to
-// share is told again. The permits that its agents hold are taken again; one that
-// another process has taken since is not: both probe then.
+// resume takes up the run of an earlier owner. The permits that its agents hold are
+// taken again before anything is started, as an agent is told of those that we hold;
+// one that another process has taken since is not: both probe then. What that owner
+// may have had no time to share is told again.
 func (h *Host) resume() {
 	h.since = h.ports.Clock.Now().UTC().Round(0)
-	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
 	for _, w := range h.state.Windows {
-		if w.Sort == run.SortLimit {
-			h.ports.Ledger.Merge(*w, false)
-		}
-		if w.Permit == nil || w.Permit.Attempt > h.before {
+		if w.Permit == nil {
 			continue
 		}
 		if granted, holder := h.ports.Ledger.TryPermit([]run.WindowKey{w.WindowKey}); !granted {
 			h.ports.Log.Warn("permit", "window", w.String(), "holder", holder)
+		}
+	}
+	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
+	for _, w := range h.state.Windows {
+		if w.Sort == run.SortLimit {
+			h.ports.Ledger.Merge(*w, false)
 		}
 	}
 }
@@ -36,6 +40,10 @@ func (h *Host) adopt(e run.Adopt) {
 	}
 	if err == nil {
 		err = h.takeUp(a)
+		if err != nil && !errors.Is(err, proc.ErrNoTrace) { // it may live, so nobody takes its place
+			h.hold(e.Lane, e.Attempt, &storeError{err}, func() { h.adopt(e) })
+			return
+		}
 	}
 	if err != nil {
 		h.ports.Log.Error("adopt", "target", r.Target.String(), "error", err)
@@ -59,9 +67,7 @@ func (h *Host) takeUp(a *attempt) (err error) {
 	if err != nil {
 		return fmt.Errorf("take up worker %s: %w", w.Name, err)
 	}
-	if a.adopted {
-		a.told = h.sizeOf(w.Stdout)
-	}
+	a.told = h.sizeOf(w.Stdout)
 	return nil
 }
 

@@ -22,8 +22,8 @@ type attempt struct {
 	excess  string // what made it a runaway; for the owner only
 	// handed is how long the handoff is that it was given; zero if none.
 	handed int
-	// adopted is set if an earlier owner has started it and it lives; told is then how
-	// much of its output that owner has heard.
+	// adopted is set if an earlier owner has started it and it lives. Told is how much
+	// it had printed when it was taken up, whether it lives or not.
 	adopted bool
 	told    int64
 	// before is what earlier attempts used of the session that it resumes, if its

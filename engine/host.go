@@ -47,6 +47,9 @@ type Result struct {
 // without it.
 var ErrLeft = errors.New("left by the operator")
 
+// errOver is the cause of the end of a host whose run has ended.
+var errOver = errors.New("the run has ended")
+
 // Host runs one program. [Start] makes it.
 type Host struct {
 	launch Launch
@@ -67,7 +70,7 @@ type Host struct {
 	pending  []run.Effect // what is still to be carried out, the oldest first
 	carrying bool         // pending is being worked through
 	unsaved  []run.Fact   // what the store could not save yet
-	held     []run.Spawn  // agents that the disk keeps from being started
+	held     []held       // agents that the disk keeps from being started or taken up
 	export   export
 	trouble  string
 	deaf     string // why wishes cannot be taken, as it was told
@@ -149,7 +152,7 @@ func (h *Host) own() {
 	} else {
 		h.let(context.Cause(h.ctx))
 	}
-	h.cancel(nil)
+	h.cancel(errOver)
 	h.group.Wait()
 	h.result.State = h.state
 }

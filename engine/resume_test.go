@@ -3,6 +3,9 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +41,7 @@ func patient(agents ...string) run.Program {
 func (w *world) resumes(at time.Duration) *engine.Host {
 	w.t.Helper()
 	time.Sleep(at - w.now())
+	w.permits = nil // those of the last owner went with it
 	return engine.Start(w.t.Context(), engine.Launch{State: w.replayed()}, w.ports)
 }
 
@@ -48,6 +52,9 @@ func (w *world) adopt(s proc.AdoptSpec) (engine.Process, bool, error) {
 	for _, a := range w.actors {
 		if a.spec.Lock != s.Lock {
 			continue
+		}
+		if diff := cmp.Diff(proc.AdoptSpec{Lock: s.Lock, Exit: a.spec.Exit, Stdout: a.spec.Stdout, Grace: a.spec.Grace}, s); diff != "" {
+			w.t.Errorf("agent %d is looked for elsewhere (-want +got):\n%s", a.n, diff)
 		}
 		select {
 		case <-a.done:
@@ -176,45 +183,92 @@ func TestAnAgentThatCannotBeAskedIsNotStartedAgain(t *testing.T) {
 		h.Wait()
 		w.ports.Start = start
 		w.script = func(a *actor) int { return succeeds(a, time.Minute) }
-		broken := true
+		var whole atomic.Bool
 		w.ports.Adopt = func(proc.AdoptSpec) (engine.Process, bool, error) {
-			if broken {
+			if !whole.Load() {
 				return nil, false, errFull
 			}
 			return nil, false, proc.ErrNoTrace
 		}
-		w.later(2*time.Hour, func() { broken = false })
+		w.later(time.Hour+time.Minute, func() { whole.Store(true) })
 		w.ends(w.resumes(time.Hour), 0)
-		if at := w.times("start 1"); len(at) != 1 || at[0] < 2*time.Hour {
+		if at := w.times("start 1"); len(at) != 1 || at[0] < time.Hour+time.Minute {
 			t.Errorf("started at %v", at)
 		}
 	})
 }
 
-// What an earlier owner has heard is not heard again: a suspicion that was over stays
-// over, one that was not goes on.
+// What an earlier owner has heard is not heard again, whether or not the agent has
+// ended meanwhile: a suspicion that was over stays over, one that was not goes on.
 func TestAnAdoptedStreamIsNotHeardTwice(t *testing.T) {
 	for name, tc := range map[string]struct {
-		after []string
-		want  int
-	}{"over": {[]string{text("msg_2")}, 1}, "under way": {nil, 1}} {
+		after   []string // the suspicion
+		takes   time.Duration
+		measure bool // the file can tell how long it is
+		pieces  bool // it is read byte by byte
+		served  int
+	}{
+		"over":            {[]string{text("msg_2")}, 2 * time.Hour, false, false, 2},
+		"over, measured":  {[]string{text("msg_2")}, 2 * time.Hour, true, false, 2},
+		"over, in pieces": {[]string{text("msg_2")}, 2 * time.Hour, false, true, 2},
+		"over, ended":     {[]string{text("msg_2")}, 30 * time.Minute, false, false, 2},
+		"under way":       {nil, 2 * time.Hour, false, false, 2},
+	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, w *world) {
+				if tc.measure {
+					w.ports.Open = func(path string) (io.ReadCloser, error) {
+						return seeker{strings.NewReader(w.file(path).text())}, nil
+					}
+				}
+				if tc.pieces {
+					w.ports.Follower = pieces{w.ports.Follower}
+				}
 				p := patient("claude", "codex")
 				p.Patience = run.Off
 				w.dies(p, time.Minute, func(a *actor) int {
 					a.say(hello(a), text("msg_1"), rejected(w.start.Add(5*time.Hour)))
 					a.say(tc.after...)
-					return succeeds(a, 2*time.Hour)
+					return succeeds(a, tc.takes)
 				})
 				w.ends(w.resumes(time.Hour), 0)
-				if n := w.count("family_suspected"); n != tc.want {
-					t.Errorf("suspected %d times\n%s", n, w.tale())
+				if n, served := w.count("family_suspected"), w.count("attempt_served"); n != 1 || served != tc.served {
+					t.Errorf("suspected %d times, served %d\n%s", n, served, w.tale())
 				}
 			})
 		})
 	}
 }
+
+// pieces follows byte by byte.
+type pieces struct{ engine.Follower }
+
+// sink is what takes a file that is followed.
+type sink interface {
+	Bytes(p []byte)
+	Restart()
+}
+
+type pieceSink struct{ sink }
+
+func (s pieceSink) Bytes(p []byte) {
+	for _, b := range p {
+		s.sink.Bytes([]byte{b})
+	}
+}
+
+func (f pieces) Follow(ctx context.Context, path string, to interface {
+	Bytes(p []byte)
+	Restart()
+},
+) error {
+	return f.Follower.Follow(ctx, path, pieceSink{to})
+}
+
+// seeker is a file that tells how long it is.
+type seeker struct{ *strings.Reader }
+
+func (seeker) Close() error { return nil }
 
 // The permit of a probe is taken again, before anything else is asked for.
 func TestAProbeKeepsItsPermit(t *testing.T) {
@@ -231,36 +285,6 @@ func TestAProbeKeepsItsPermit(t *testing.T) {
 		w.ends(w.resumes(time.Hour+30*time.Second), 0)
 		if n := len(w.times("permit claude")) - asked; n != 1 {
 			t.Errorf("asked %d times for the permit", n)
-		}
-	})
-}
-
-// An answer that the last owner was waiting for is taken up, not asked for again.
-func TestUntilIsAnsweredOnce(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
-		p := patient("claude")
-		p.Iterations, p.Until = 3, []string{untilCommand}
-		var locks []string
-		start := w.ports.Start
-		w.ports.Start = func(s proc.GuardSpec) (engine.Process, error) {
-			if s.Argv[0] != untilCommand {
-				return start(s)
-			}
-			locks = append(locks, s.Lock)
-			a := &actor{done: make(chan struct{}), ended: make(chan struct{}), spec: s}
-			go func() { // it takes long, and says that the work is done
-				defer close(a.done)
-				time.Sleep(time.Hour)
-			}()
-			w.mu.Lock()
-			w.actors = append(w.actors, a)
-			w.mu.Unlock()
-			return a, nil
-		}
-		w.dies(p, 30*time.Minute, func(a *actor) int { return succeeds(a, time.Minute) })
-		res := w.ends(w.resumes(2*time.Hour), 0)
-		if len(locks) != 1 || !res.State.UntilDone || res.State.Iteration != 1 {
-			t.Errorf("asked %d times, done %v in iteration %d", len(locks), res.State.UntilDone, res.State.Iteration)
 		}
 	})
 }

@@ -18,9 +18,7 @@ import (
 func (h *Host) spawn(e run.Spawn) {
 	a, err := h.start(e)
 	if unsaved, ok := errors.AsType[*storeError](err); ok {
-		// The disk is at fault, not the agent: it is tried again each second.
-		h.held = append(h.held, e)
-		h.tell(unsaved, false)
+		h.hold(e.Lane, e.Attempt, unsaved, func() { h.spawn(e) })
 		return
 	}
 	if err != nil {

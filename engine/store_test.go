@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,13 +107,18 @@ func (s *store) Worker(label, hex string) (journal.Worker, error) {
 	if full != nil {
 		return journal.Worker{}, full
 	}
-	w, err := s.OpenWorker(label + hex)
-	return w, errors.Join(err, os.MkdirAll(w.Dir, 0o700))
+	if err := os.MkdirAll(filepath.Join(s.dir, label+hex), 0o700); err != nil {
+		return journal.Worker{}, err
+	}
+	return s.OpenWorker(label + hex)
 }
 
-// OpenWorker implements [engine.Store].
+// OpenWorker implements [engine.Store]. It makes nothing.
 func (s *store) OpenWorker(name string) (journal.Worker, error) {
 	dir := filepath.Join(s.dir, name)
+	if _, err := os.Stat(dir); err != nil {
+		return journal.Worker{}, err
+	}
 	return journal.Worker{
 		Name: name, Dir: dir, Stdout: filepath.Join(dir, "stdout.jsonl"), Stderr: filepath.Join(dir, "stderr.log"),
 		Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"),
@@ -155,14 +159,35 @@ func (l *ledger) TryPermit(keys []run.WindowKey) (bool, string) {
 		w.refuse--
 		return false, "another process"
 	}
+	w.permits = append(w.permits, keys...)
 	return true, ""
 }
 
 // Release implements [engine.Ledger].
-func (l *ledger) Release(key run.WindowKey) { l.asked("release %s", key) }
+func (l *ledger) Release(key run.WindowKey) {
+	w := l.asked("release %s", key)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.permits = slices.DeleteFunc(w.permits, func(k run.WindowKey) bool { return k == key })
+}
 
-// Environ implements [engine.Ledger].
-func (l *ledger) Environ([]run.WindowKey) []string { return nil }
+// permitsVar is the variable that tells an agent of the permits that its owner holds.
+const permitsVar = "PERMITS"
+
+// Environ implements [engine.Ledger]. Like the real one it tells only of permits that
+// are held.
+func (l *ledger) Environ(keys []run.WindowKey) []string {
+	w := (*world)(l)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var told []string
+	for _, k := range keys {
+		if slices.Contains(w.permits, k) {
+			told = append(told, permitsVar+"="+k.String())
+		}
+	}
+	return told
+}
 
 // Merge implements [engine.Ledger]. What it tells must have been saved.
 func (l *ledger) Merge(v run.Window, cleared bool) {

@@ -60,14 +60,14 @@ func (h *Host) answer(s proc.GuardSpec) (done bool, err error) {
 	return p.Wait() == proc.Exit{}, nil
 }
 
-// outlast waits for the end of a process, or of the host: then the process is ended,
-// unless the run was left.
+// outlast waits for the end of a process, or of the host: then the process is ended
+// if the run is over, and left if the run is.
 func (h *Host) outlast(p Process) error {
 	select {
 	case <-p.Done():
 		return nil
 	case <-h.ctx.Done():
-		if errors.Is(context.Cause(h.ctx), context.Canceled) {
+		if errors.Is(context.Cause(h.ctx), errOver) {
 			p.End()
 		}
 		return errNoAnswer

@@ -32,7 +32,8 @@ type world struct {
 	// until answers the program's until command, [untilCommand].
 	until func() (int, error)
 
-	records []run.Seen // what other processes have recorded
+	records []run.Seen      // what other processes have recorded
+	permits []run.WindowKey // that this process holds
 
 	mu      sync.Mutex
 	calls   []call
@@ -281,7 +282,10 @@ func (w *world) process(s proc.GuardSpec) (engine.Process, error) {
 		return a, nil
 	}
 	w.mu.Lock()
-	n := len(w.actors) + 1
+	n := 1
+	for _, a := range w.actors {
+		n = max(n, a.n+1)
+	}
 	missing := w.missing
 	if slices.ContainsFunc(w.actors, func(a *actor) bool { return a.spec.Lock == s.Lock }) {
 		w.t.Errorf("the agent of %s is started twice", s.Lock)

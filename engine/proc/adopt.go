@@ -31,8 +31,9 @@ const tellBound = 2 * time.Second
 
 // Adopt takes over an agent whose guard we did not start, and tells whether the
 // guard is there. It returns at once, or within two seconds if that guard has only
-// just begun; an end that was before is told as one that is now. It fails with [ErrNoTrace] if there is neither a guard nor anything that one
-// has left, and otherwise if the lock is there and cannot be opened or asked.
+// just begun; an end that was before is told as one that is now. It fails with
+// [ErrNoTrace] if there is neither a guard nor anything that one has left, and
+// otherwise if the lock is there and cannot be opened or asked.
 func Adopt(s AdoptSpec) (g *Guarded, live bool, err error) {
 	g = &Guarded{exit: s.Exit, grace: orDefault(s.Grace), done: make(chan struct{})}
 	lock, err := openPrivate(s.Lock, os.O_RDONLY)
@@ -46,8 +47,15 @@ func Adopt(s AdoptSpec) (g *Guarded, live bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("adopt: %w", err)
 	}
-	err = flock(lock, unix.LOCK_SH|unix.LOCK_NB)
-	live = errors.Is(err, unix.EWOULDBLOCK)
+	g.lock = lock
+	ask := func() {
+		err = flock(lock, unix.LOCK_SH|unix.LOCK_NB)
+		live = errors.Is(err, unix.EWOULDBLOCK)
+	}
+	ask()
+	for until := time.Now().Add(tellBound); live && g.known().PID == 0 && time.Now().Before(until); ask() {
+		<-time.After(shortestPoll)
+	}
 	if err == nil {
 		info, statErr := lock.Stat()
 		if statErr == nil && info.Size() == 0 && !s.traced() { // its owner died before the guard was there
@@ -57,11 +65,6 @@ func Adopt(s AdoptSpec) (g *Guarded, live bool, err error) {
 	if err != nil && !live {
 		_ = lock.Close()
 		return nil, false, fmt.Errorf("adopt: ask %s: %w", s.Lock, err)
-	}
-	g.lock = lock
-	for until := time.Now().Add(tellBound); live && g.known().PID == 0 && time.Now().Before(until); {
-		<-time.After(shortestPoll)
-		live = errors.Is(flock(lock, unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 	}
 	g.known()
 	go func() { // ends with the guard
