@@ -22,6 +22,8 @@ func TestStartGuardedFails(t *testing.T) {
 		is, not error
 	}{
 		"no such command":   {set: func(s *GuardSpec) { s.Argv = []string{"no-such"} }, is: ErrNotFound},
+		"empty name":        {set: func(s *GuardSpec) { s.Argv = []string{""} }, is: ErrNotFound},
+		"not executable":    {set: func(s *GuardSpec) { s.Argv = []string{"/etc/passwd"} }, is: fs.ErrPermission, not: ErrNotFound},
 		"no such file":      {set: func(s *GuardSpec) { s.Argv = []string{"/no/such"} }, is: ErrNotFound},
 		"missing directory": {set: func(s *GuardSpec) { s.Dir = s.Lock + ".gone" }, is: fs.ErrNotExist, not: ErrNotFound},
 		"output to nowhere": {set: func(s *GuardSpec) { s.Stdout += "/gone/out" }, is: fs.ErrNotExist, not: ErrNotFound},
