@@ -31,8 +31,9 @@ const tellBound = 2 * time.Second
 
 // Adopt takes over an agent whose guard we did not start, and tells whether the
 // guard is there. It returns at once, or within two seconds if that guard has only
-// just begun; an end that was before is told as one that is now. It fails with [ErrNoTrace] if there is neither a guard nor anything that one
-// has left, and otherwise if the lock is there and cannot be opened or asked.
+// just begun; an end that was before is told as one that is now. It fails with
+// [ErrNoTrace] if there is neither a guard nor anything that one has left, and
+// otherwise if the lock is there and cannot be opened or asked.
 func Adopt(s AdoptSpec) (g *Guarded, live bool, err error) {
 	g = &Guarded{exit: s.Exit, grace: orDefault(s.Grace), done: make(chan struct{})}
 	lock, err := openPrivate(s.Lock, os.O_RDONLY)
