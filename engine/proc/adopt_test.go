@@ -17,12 +17,12 @@ import (
 )
 
 func TestLostGuard(t *testing.T) {
-	s := guardedChild(t, "stubborn")
+	s := guardedChild(t, "nasty")
 	if err := (exitRecord{Code: 5, Time: time.Now()}).write(s.Exit); err != nil { // of an earlier guard
 		t.Fatal(err)
 	}
 	g := mustGuard(t, s)
-	ids := born(t, s.Stdout, 1)
+	ids := born(t, s.Stdout, 6)
 	if err := syscall.Kill(g.GuardPID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

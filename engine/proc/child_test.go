@@ -3,9 +3,9 @@
 package proc
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 
 // children are what the test binary can be, by role; each gives its exit status.
 func children() map[string]func() int {
-	all := map[string]func() int{
+	return map[string]func() int{
 		"seven": func() int { return 7 },
 		"killed": func() int {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -81,18 +81,50 @@ func children() map[string]func() int {
 		},
 		"nasty": func() int {
 			signal.Ignore(syscall.SIGTERM)
-			spawn("stubborn", false)
-			spawn("stubborn", true)
-			_ = spawn("parent", false).Wait() // its child is an orphan now
-			spawn("mother", true)             // a session with a child in it
+			put("stubborn", false)
+			put("stubborn", true)
+			_ = put("parent", false).Wait() // its child is an orphan now
+			put("mother", true)             // a session with a child in it
 			report()
 			return linger()
 		},
-		"parent": func() int { spawn("stubborn", false); return 0 },
-		"mother": func() int { spawn("stubborn", false); report(); return linger() },
+		"parent": func() int { put("stubborn", false); return 0 },
+		"mother": func() int { put("stubborn", false); report(); return linger() },
+		"owner":  owner,
+		"hydra":  func() int { return hydra.Main(nil) },
+		"double": func() int { put("stubborn", true); return 0 },
+		"until": func() int { // its input is the path of a file that it waits for
+			var path string
+			_, _ = fmt.Scanln(&path)
+			report()
+			for range time.Tick(time.Millisecond) {
+				if _, err := os.Stat(path); err == nil {
+					return 7
+				}
+			}
+			return 1
+		},
+		"silent": func() int { return linger() },
+		"endless": func() int {
+			for range time.Tick(time.Millisecond) {
+				fmt.Println("x")
+			}
+			return 1
+		},
+		"fleeting": func() int {
+			for range 5 {
+				_ = put("brief", false).Wait()
+			}
+			report()
+			return linger()
+		},
+		"brief": func() int { put("seven", false); return 0 },
+		"mute":  func() int { return 0 },
+		"babble": func() int {
+			fmt.Println("{}}")
+			return 0
+		},
 	}
-	maps.Copy(all, guardedChildren())
-	return all
 }
 
 // report writes the child's number as a line of its own.
@@ -103,9 +135,36 @@ func linger() int {
 	return 0
 }
 
-func spawn(name string, session bool) *exec.Cmd {
+// owner is a process that owns a run with one agent, and dies of a signal.
+func owner() int {
+	var s GuardSpec
+	if err := json.NewDecoder(os.Stdin).Decode(&s); err != nil {
+		return 2
+	}
+	lock, err := tryLock(s.RunLock)
+	if err != nil {
+		return 3
+	}
+	defer func() { _ = lock.Close() }()
+	self, _ := os.Executable()
+	if _, err := StartGuarded([]string{self, guardCommand}, s); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 4
+	}
+	report()
+	return linger()
+}
+
+// command is a child in a role, to be started by other means than ours.
+func command(name string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = []string{role + "=" + name, quickExit}
+	return cmd
+}
+
+// put starts a child that shares our output, in a session of its own or in ours.
+func put(name string, session bool) *exec.Cmd {
+	cmd := command(name)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: session}
 	if err := cmd.Start(); err != nil {

@@ -3,7 +3,6 @@
 package proc
 
 import (
-	"os"
 	"syscall"
 	"time"
 )
@@ -127,17 +126,4 @@ func (e *escalation) tell(members []entry) bool {
 		}
 	}
 	return found
-}
-
-// deliver reaches one process, and never another that has taken its number: the
-// process is pinned, where the kernel can, before its start time is compared.
-func deliver(id identity, sig syscall.Signal) {
-	p, err := os.FindProcess(id.pid)
-	if err != nil {
-		return
-	}
-	defer func() { _ = p.Release() }()
-	if e, ok := look(id.pid); ok && e.identity() == id {
-		_ = p.Signal(sig) // the next look tells whether it helped
-	}
 }

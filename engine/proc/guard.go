@@ -105,12 +105,11 @@ func newGuard(o orders) (_ *guard, err error) {
 	self, _ := look(g.who.PID)
 	g.who.Start = self.start
 	reaper := becomeReaper()
-	agent, files, err := launch(o.spec())
+	agent, outputs, err := launch(o.spec())
 	if err != nil {
 		return nil, err
 	}
-	_ = files[0].Close()
-	g.agent, g.output = agent, newGrowth(files[1:], time.Now())
+	g.agent, g.output = agent, newGrowth(outputs, time.Now())
 	e, _ := look(agent.Pid) // not reaped yet, so it can be seen even if it has ended
 	g.who.Agent, g.who.AgentStart = agent.Pid, e.start
 	g.end = newEscalation(e.identity(), orDefault(o.Grace))
@@ -118,13 +117,6 @@ func newGuard(o orders) (_ *guard, err error) {
 	// Without it the agent is only harder to find for an owner that comes later.
 	_, _ = g.lock.WriteAt(g.who.line(), 0)
 	return g, nil
-}
-
-func orDefault(grace time.Duration) time.Duration {
-	if grace <= 0 {
-		return DefaultGrace
-	}
-	return grace
 }
 
 func (g *guard) close() {

@@ -8,9 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 )
 
@@ -86,16 +84,6 @@ func TestAgentInheritsNothing(t *testing.T) {
 	}
 }
 
-func TestGuardAndAgentHaveSessionsOfTheirOwn(t *testing.T) {
-	s := guardedChild(t, "polite")
-	g := mustGuard(t, s)
-	guard, _ := look(g.GuardPID())
-	agent, _ := look(g.PID())
-	if guard.sid != g.GuardPID() || agent.sid != g.PID() || agent.pgid != g.PID() || agent.ppid != g.GuardPID() {
-		t.Errorf("guard %+v, agent %+v", guard, agent)
-	}
-}
-
 func TestOrphansAreReapedWhileTheAgentLives(t *testing.T) {
 	s := guardedChild(t, "fleeting")
 	g := mustGuard(t, s)
@@ -110,69 +98,5 @@ func TestOrphansAreReapedWhileTheAgentLives(t *testing.T) {
 	})
 	if !Alive(g.PID(), g.StartTime()) {
 		t.Error("the agent is gone")
-	}
-}
-
-func TestSweepSparesANumberThatIsGivenAgain(t *testing.T) {
-	p := mustStart(t, child(t, "polite"))
-	if left := sweep(identity{pid: p.PID(), start: p.StartTime() + "1"}, shortGrace); left != 0 || !Alive(p.PID(), p.StartTime()) {
-		t.Errorf("%d left; the stranger was hit", left)
-	}
-}
-
-func TestSweepSparesTheSystem(t *testing.T) {
-	for _, pid := range []int{0, 1} {
-		if left := sweep(identity{pid: pid, start: StartTime(pid)}, shortGrace); left != 0 {
-			t.Errorf("%d left of %d", left, pid)
-		}
-	}
-}
-
-func TestGrowth(t *testing.T) {
-	dir := t.TempDir()
-	files := make([]*os.File, 3)
-	for i, name := range []string{"a", "a", "b"} {
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[i] = f
-	}
-	write := func(name, text string) {
-		f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = f.WriteString(text)
-		if err != nil || f.Close() != nil {
-			t.Fatal(err)
-		}
-	}
-	type seen struct {
-		Added  int64
-		Silent time.Duration
-	}
-	write("a", "before")
-	at := time.Unix(1000, 0)
-	same := newGrowth(files[:2], at) // one file twice
-	write("a", "123")
-	var got []seen
-	look := func(g *growth, after time.Duration) {
-		added, silent := g.look(at.Add(after))
-		got = append(got, seen{added, silent})
-	}
-	look(same, time.Second)
-	look(same, 3*time.Second)
-	both := newGrowth([]*os.File{same.files[0], files[2]}, at)
-	write("b", "4567")
-	look(both, time.Second)
-	if err := os.Remove(filepath.Join(dir, "b")); err != nil {
-		t.Fatal(err)
-	}
-	look(both, 5*time.Second)
-	look(newGrowth(nil, at), time.Hour) // nothing to watch is never silent
-	want := []seen{{3, 0}, {3, 2 * time.Second}, {4, 0}, {4, 4 * time.Second}, {0, 0}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
 	}
 }

@@ -3,9 +3,6 @@
 package proc
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"sync/atomic"
 	"syscall"
@@ -13,9 +10,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-// readyBound is how long a guard has to start its agent.
-const readyBound = 30 * time.Second
 
 // Guarded is an agent under a guard, and whatever it starts. Its methods may be
 // called from any goroutine. [StartGuarded] and [Adopt] make one; the zero value
@@ -35,8 +29,7 @@ type Guarded struct {
 // if it is not known any more.
 func (g *Guarded) PID() int { return g.known().Agent }
 
-// StartTime is when the kernel started the agent, in the words of
-// [Process.StartTime].
+// StartTime is when the kernel started the agent, in the words of [StartTime].
 func (g *Guarded) StartTime() string { return g.known().AgentStart }
 
 // GuardPID is the number of the guard; zero if it is not known any more.
@@ -104,67 +97,6 @@ func (g *Guarded) known() answer {
 		g.who.Store(&who)
 	}
 	return who
-}
-
-// StartGuarded starts an agent under a guard, which lives on when we die, and
-// returns when the agent was started, which takes a moment. The command that runs
-// [GuardMain] is self; its first word is a path. Errors are those of [Start], and
-// one that matches [ErrLocked] if another guard holds the lock; then nothing was
-// started. The guard is reaped whether or not anybody waits for it.
-func StartGuarded(self []string, s GuardSpec) (*Guarded, error) {
-	if len(s.Argv) == 0 || len(self) == 0 {
-		return nil, errors.New("start: no command given")
-	}
-	g, err := startGuarded(self, s)
-	if err != nil {
-		return nil, fmt.Errorf("start %q: %w", s.Argv[0], err)
-	}
-	return g, nil
-}
-
-func startGuarded(self []string, s GuardSpec) (*Guarded, error) {
-	o := s.orders()
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	lock, err := tryLock(s.Lock)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = lock.Close() }() // the guard has it by then
-	if err := lock.Truncate(0); err != nil {
-		return nil, fmt.Errorf("lock: %w", err)
-	}
-	if err := os.Remove(s.Exit); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("old exit file: %w", err)
-	}
-	process, ready, err := startGuard(self, o, lock)
-	if err != nil {
-		return nil, fmt.Errorf("guard: %w", err)
-	}
-	defer func() { _ = ready.Close() }()
-	ended := make(chan struct{})
-	go func() { // ends with the guard
-		defer close(ended)
-		_, _ = process.Wait() // its status tells nothing that the exit file does not
-	}()
-	_ = ready.SetReadDeadline(time.Now().Add(readyBound)) // a pipe has deadlines
-	who, err := readAnswer(ready)
-	if err != nil {
-		_ = process.Signal(unix.SIGTERM) // it ends its agent, if it has one by now
-		select {
-		case <-ended: // so that the lock is free
-		case <-time.After(killBound):
-		}
-		return nil, err
-	}
-	g := &Guarded{exit: s.Exit, grace: orDefault(s.Grace), done: make(chan struct{})}
-	g.who.Store(&who)
-	go func() { // ends with the guard
-		<-ended
-		g.settle()
-	}()
-	return g, nil
 }
 
 // settle learns the end of an agent whose guard is gone.

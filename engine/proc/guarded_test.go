@@ -3,10 +3,7 @@
 package proc
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,121 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 )
-
-const shortGrace = 100 * time.Millisecond
-
-// guardedChild gives the spec of a child in a role under a guard.
-func guardedChild(t *testing.T, name string) GuardSpec {
-	t.Helper()
-	s := child(t, name)
-	s.Grace = shortGrace
-	dir := filepath.Dir(s.Stdout)
-	g := GuardSpec{
-		Spec: s, Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"),
-		RunLock: filepath.Join(dir, "run.lock"),
-	}
-	t.Cleanup(func() { endWhatIsLeft(t, g) })
-	return g
-}
-
-// endWhatIsLeft ends a guard that a failed test has forgotten.
-func endWhatIsLeft(t *testing.T, s GuardSpec) {
-	g, _, err := Adopt(AdoptSpec{Lock: s.Lock, Exit: s.Exit, Grace: shortGrace})
-	if errors.Is(err, ErrNoTrace) {
-		return
-	}
-	if err != nil {
-		t.Error(err)
-		return
-	}
-	g.Kill()
-	ended(t, g)
-}
-
-func guardCommandLine(t *testing.T) []string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []string{"/usr/bin/env", quickExit, self, guardCommand}
-}
-
-func mustGuard(t *testing.T, s GuardSpec) *Guarded {
-	t.Helper()
-	g, err := StartGuarded(guardCommandLine(t), s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-func mustAdopt(t *testing.T, s GuardSpec) *Guarded {
-	t.Helper()
-	g, _, err := Adopt(AdoptSpec{Lock: s.Lock, Exit: s.Exit, Grace: s.Grace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
-
-// ended gives the end of one agent, or gives up.
-func ended(t *testing.T, g *Guarded) Exit {
-	t.Helper()
-	select {
-	case <-g.Done():
-	case <-time.After(childLife):
-		t.Fatal("it does not end")
-	}
-	return g.Wait()
-}
-
-// until waits for a condition, or gives up after a time.
-func until(t *testing.T, bound time.Duration, what string, ok func() bool) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), bound)
-	defer cancel()
-	tick := time.NewTicker(time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		select {
-		case <-ctx.Done():
-			t.Fatalf("not within %v: %s", bound, what)
-		case <-tick.C:
-		}
-	}
-}
-
-// orphaned starts an agent whose owner is then killed.
-func orphaned(t *testing.T, s GuardSpec, ready func()) {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := filepath.Join(t.TempDir(), "owner")
-	p := mustStart(t, Spec{
-		Argv: []string{self}, Env: []string{role + "=owner", quickExit}, Stdin: text, Stdout: out, Stderr: out,
-	})
-	born(t, out, 1)
-	ready()
-	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func record(t *testing.T, s GuardSpec) exitRecord {
-	t.Helper()
-	r, err := readExit(s.Exit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 func TestGuardedTellsHowItEnded(t *testing.T) {
 	for name, tc := range map[string]struct {
@@ -155,7 +37,7 @@ func TestGuardedTellsHowItEnded(t *testing.T) {
 				t.Errorf("cause %q, %d left, ended at %v", g.Cause(), g.Left(), g.EndedAt())
 			}
 			for _, e := range table() {
-				if e.sid == g.PID() && !e.zombie {
+				if (e.sid == g.PID() || e.pgid == g.PID()) && !e.zombie {
 					t.Errorf("process %d is left", e.pid)
 				}
 			}
@@ -163,22 +45,6 @@ func TestGuardedTellsHowItEnded(t *testing.T) {
 				t.Error("something was not reaped")
 			}
 		})
-	}
-}
-
-func TestGuardedGetsWhatItsSpecSays(t *testing.T) {
-	s := guardedChild(t, "cat")
-	s.Stdin = bytes.Repeat([]byte("0123456789abcd\xff\n"), 1<<16) // 1 MiB, not all of it text
-	s.Dir = t.TempDir()
-	ended(t, mustGuard(t, s))
-	if content(t, s.Stdout) != string(s.Stdin) || content(t, s.Stderr) != "1048576 <nil>\n" {
-		t.Errorf("input came as %.40q, %q", content(t, s.Stdout), content(t, s.Stderr))
-	}
-	s = guardedChild(t, "environment")
-	s.Env = append(s.Env, "A=1\xff", "A=2\xfe")
-	ended(t, mustGuard(t, s))
-	if got := content(t, s.Stdout); !strings.HasSuffix(got, "\nA=2\xfe") || strings.Count(got, "\n") != 2 {
-		t.Errorf("environment %q", got)
 	}
 }
 
@@ -248,6 +114,17 @@ func TestGuardedEndLeavesNobody(t *testing.T) {
 			g.End() // after the end nothing happens
 			g.Kill()
 		})
+	}
+}
+
+func TestPoliteEndNeedsNoGrace(t *testing.T) {
+	s := guardedChild(t, "polite")
+	s.Grace = childLife // KILL would come too late for the test
+	g := mustGuard(t, s)
+	born(t, s.Stdout, 1)
+	g.End()
+	if diff := cmp.Diff(Exit{Code: -1, Signal: "terminated"}, ended(t, g)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -112,7 +112,7 @@ func (o orders) check() error {
 	switch {
 	case o.Version != ordersVersion:
 		return fmt.Errorf("version %d, but this is %d", o.Version, ordersVersion)
-	case len(o.Argv) == 0 || o.Argv[0] == "":
+	case len(o.Argv) == 0:
 		return errors.New("no command")
 	case o.Lock == "" || o.Exit == "":
 		return errors.New("no lock or no exit file")

@@ -82,7 +82,6 @@ func TestOrdersAreChecked(t *testing.T) {
 	for name, change := range map[string]func(*orders){
 		"version":     func(o *orders) { o.Version++ },
 		"no command":  func(o *orders) { o.Argv = nil },
-		"empty name":  func(o *orders) { o.Argv = []raw{""} },
 		"no lock":     func(o *orders) { o.Lock = "" },
 		"no exit":     func(o *orders) { o.Exit = "" },
 		"on death":    func(o *orders) { o.OnDeath = "perhaps" },

@@ -10,10 +10,30 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
-func TestStartGuardedFails(t *testing.T) {
+// mustRefuse tries to start an agent that cannot be started.
+func mustRefuse(t *testing.T, self []string, s GuardSpec, is, not error) {
+	t.Helper()
+	g, err := StartGuarded(self, s)
+	if err == nil {
+		g.Kill()
+		t.Fatalf("started as %v", g.Wait())
+	}
+	if is != nil && !errors.Is(err, is) {
+		t.Errorf("error %q does not match %q", err, is)
+	}
+	if not != nil && errors.Is(err, not) {
+		t.Errorf("error %q matches %q", err, not)
+	}
+	if _, err := os.Stat(s.Exit); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("exit file: %v", err)
+	}
+}
+
+func TestGuardFails(t *testing.T) {
 	self := guardCommandLine(t)
 	as := func(name string) []string { return []string{"/usr/bin/env", role + "=" + name, os.Args[0]} }
 	for name, tc := range map[string]struct {
@@ -21,40 +41,85 @@ func TestStartGuardedFails(t *testing.T) {
 		set     func(*GuardSpec)
 		is, not error
 	}{
-		"no such command":   {set: func(s *GuardSpec) { s.Argv = []string{"no-such"} }, is: ErrNotFound},
-		"no such file":      {set: func(s *GuardSpec) { s.Argv = []string{"/no/such"} }, is: ErrNotFound},
-		"missing directory": {set: func(s *GuardSpec) { s.Dir = s.Lock + ".gone" }, is: fs.ErrNotExist, not: ErrNotFound},
-		"output to nowhere": {set: func(s *GuardSpec) { s.Stdout += "/gone/out" }, is: fs.ErrNotExist, not: ErrNotFound},
-		"lock to nowhere":   {set: func(s *GuardSpec) { s.Lock = filepath.Dir(s.Lock) + "/gone/lock" }, is: fs.ErrNotExist, not: ErrNotFound},
-		"no run lock":       {set: func(s *GuardSpec) { s.OnDeath = EndTree }, is: fs.ErrNotExist, not: ErrNotFound},
-		"no argv":           {set: func(s *GuardSpec) { s.Argv = nil }, not: ErrNotFound},
-		"zero in a path":    {set: func(s *GuardSpec) { s.Dir = "a\x00" }, not: ErrNotFound},
-		"negative limit":    {set: func(s *GuardSpec) { s.MaxOutput = -1 }, not: ErrNotFound},
-		"no guard":          {self: []string{"/no/such"}, set: func(*GuardSpec) {}, is: fs.ErrNotExist},
-		"empty guard":       {self: []string{}, set: func(*GuardSpec) {}, not: ErrNotFound},
-		"mute guard":        {self: as("mute"), set: func(*GuardSpec) {}, not: ErrNotFound},
-		"babbling guard":    {self: as("babble"), set: func(*GuardSpec) {}, not: ErrNotFound},
+		"lock to nowhere": {self, func(s *GuardSpec) { s.Lock = filepath.Dir(s.Lock) + "/gone/lock" }, fs.ErrNotExist, ErrNotFound},
+		"no run lock":     {self, func(s *GuardSpec) { s.OnDeath = EndTree }, fs.ErrNotExist, ErrNotFound},
+		"zero in a path":  {self, func(s *GuardSpec) { s.Dir = "a\x00" }, nil, ErrNotFound},
+		"negative limit":  {self, func(s *GuardSpec) { s.MaxOutput = -1 }, nil, ErrNotFound},
+		"no guard":        {[]string{"/no/such"}, func(*GuardSpec) {}, fs.ErrNotExist, nil},
+		"empty guard":     {[]string{}, func(*GuardSpec) {}, nil, ErrNotFound},
+		"mute guard":      {as("mute"), func(*GuardSpec) {}, nil, ErrNotFound},
+		"babbling guard":  {as("babble"), func(*GuardSpec) {}, nil, ErrNotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := guardedChild(t, "polite")
 			tc.set(&s)
-			if tc.self == nil {
-				tc.self = self
-			}
-			g, err := StartGuarded(tc.self, s)
-			if err == nil {
-				g.Kill()
-				t.Fatalf("started as %v", g.Wait())
-			}
-			if tc.is != nil && !errors.Is(err, tc.is) {
-				t.Errorf("error %q does not match %q", err, tc.is)
-			}
-			if tc.not != nil && errors.Is(err, tc.not) {
-				t.Errorf("error %q matches %q", err, tc.not)
-			}
-			if _, err := os.Stat(s.Exit); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("exit file: %v", err)
-			}
+			mustRefuse(t, tc.self, s, tc.is, tc.not)
+			noOutput(t, s.Stdout)
+		})
+	}
+}
+
+// noOutput checks that no agent came as far as to have an output file.
+func noOutput(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("output file: %v", err)
+	}
+}
+
+func TestAgentCannotBeStarted(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain")
+	script := filepath.Join(dir, "script")
+	fifo := filepath.Join(dir, "fifo")
+	for path, mode := range map[string]os.FileMode{plain: 0o600, script: 0o700} {
+		if err := os.WriteFile(path, []byte("#!/nowhere/at-all\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := []string{"PATH=" + dir}
+	for name, tc := range map[string]struct {
+		spec    Spec
+		is, not error
+	}{
+		"nothing given":       {spec: Spec{}, not: ErrNotFound},
+		"empty name":          {spec: Spec{Argv: []string{""}}, is: ErrNotFound},
+		"not in the path":     {spec: Spec{Argv: []string{"no-such"}, Env: path}, is: ErrNotFound},
+		"only in our path":    {spec: Spec{Argv: []string{"sh"}, Env: path}, is: ErrNotFound},
+		"no path":             {spec: Spec{Argv: []string{"sh"}}, is: ErrNotFound},
+		"no such file":        {spec: Spec{Argv: []string{dir + "/no-such"}}, is: ErrNotFound},
+		"relative to dir":     {spec: Spec{Argv: []string{"./no-such"}, Dir: dir}, is: ErrNotFound},
+		"a directory":         {spec: Spec{Argv: []string{dir}}, is: ErrNotFound},
+		"not executable":      {spec: Spec{Argv: []string{"plain"}, Env: path}, is: fs.ErrPermission, not: ErrNotFound},
+		"missing interpreter": {spec: Spec{Argv: []string{script}}, is: fs.ErrNotExist, not: ErrNotFound},
+		"missing directory":   {spec: Spec{Argv: []string{"/bin/sh"}, Dir: dir + "/gone"}, is: fs.ErrNotExist, not: ErrNotFound},
+		"directory is a file": {spec: Spec{Argv: []string{"/bin/sh"}, Dir: plain}, not: ErrNotFound},
+		"output to a pipe":    {spec: Spec{Argv: []string{"/bin/sh"}, Stdout: fifo}, is: syscall.ENXIO},
+		"output to a device":  {spec: Spec{Argv: []string{"/bin/sh"}, Stderr: os.DevNull}, not: ErrNotFound},
+		"output to nowhere":   {spec: Spec{Argv: []string{"/bin/sh"}, Stdout: dir + "/gone/out"}, is: fs.ErrNotExist, not: ErrNotFound},
+		"zero in an argument": {spec: Spec{Argv: []string{"/bin/sh", "a\x00b"}}, is: syscall.EINVAL},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := guardedChild(t, "polite")
+			s.Spec = tc.spec
+			mustRefuse(t, guardCommandLine(t), s, tc.is, tc.not)
+		})
+	}
+}
+
+func TestWithoutACommandNoOutputFileIsMade(t *testing.T) {
+	for name, set := range map[string]func(*GuardSpec){
+		"no such command":   func(s *GuardSpec) { s.Argv = []string{"no-such"} },
+		"missing directory": func(s *GuardSpec) { s.Dir = s.Lock + ".gone" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := guardedChild(t, "polite")
+			set(&s)
+			mustRefuse(t, guardCommandLine(t), s, nil, nil)
+			noOutput(t, s.Stdout)
 		})
 	}
 }

@@ -9,16 +9,24 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
-// ErrNotFound is matched by the error of [Start] when there is no such command.
+// ErrNotFound is matched by the error of [StartGuarded] when there is no such command.
 var ErrNotFound = errors.New("command not found")
 
 // DefaultGrace is the time between TERM and KILL where a [Spec] names none.
 const DefaultGrace = 10 * time.Second
 
-// Spec says what to start and how. Only Argv is needed.
+func orDefault(grace time.Duration) time.Duration {
+	if grace <= 0 {
+		return DefaultGrace
+	}
+	return grace
+}
+
+// Spec is the command of a [GuardSpec] and what it runs with. Only Argv is needed.
 type Spec struct {
 	// Argv is the command and its arguments. A command without a slash is looked
 	// up in the PATH of Env, where entries that are not absolute are passed over;
@@ -121,7 +129,7 @@ func executable(path string) error {
 	case err != nil || info.IsDir():
 		return ErrNotFound
 	case info.Mode()&0o111 == 0:
-		return &fs.PathError{Op: "execute", Path: path, Err: fs.ErrPermission}
+		return &fs.PathError{Op: "execute", Path: path, Err: syscall.EACCES} // by number, so that it passes a guard
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // sweep ends the tree of a process that is not our child, and gives how many of it
-// are left, itself apart. It does nothing if the process itself is gone: then its number, which
-// names its group and session, may be another's.
+// are left, itself apart. It does nothing if the process itself is gone: then its
+// number, which names its group and session, may be another's.
 func sweep(leader identity, grace time.Duration) int {
 	if leader.pid <= 1 || leader.start == "" || !Alive(leader.pid, leader.start) {
 		return 0

@@ -8,22 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identity names a process for good: numbers are given again, start times not.
-type identity struct {
-	pid   int
-	start string
-}
-
-// entry is what the system tells of one process.
-type entry struct {
-	pid, ppid, pgid int
-	sid             int // zero where the system does not tell
-	start           string
-	zombie          bool
-}
-
-func (e entry) identity() identity { return identity{pid: e.pid, start: e.start} }
-
 // tree is a process and what it has started. It remembers whom it has seen, so
 // that those who are orphaned or leave the session later still belong.
 type tree struct {

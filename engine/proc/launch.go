@@ -11,44 +11,10 @@ import (
 	"syscall"
 )
 
-// Start starts a process in a session of its own and returns at once. Its error
-// matches [ErrNotFound] if there is no such command and [fs.ErrNotExist] if the
-// working directory is missing; then nothing was created. The process is reaped
-// whether or not anybody waits for it.
-func Start(s Spec) (*Process, error) {
-	if len(s.Argv) == 0 {
-		return nil, errors.New("start: no command given")
-	}
-	p, err := start(s)
-	if err != nil {
-		return nil, fmt.Errorf("start %q: %w", s.Argv[0], err)
-	}
-	return p, nil
-}
-
-func start(s Spec) (*Process, error) {
-	leader, files, err := launch(s)
-	if err != nil {
-		return nil, err
-	}
-	closeAll(files)
-	return own(leader, s.Grace), nil
-}
-
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		_ = f.Close() // the child has its own; nothing was written here
-	}
-}
-
-// launch starts a process and gives it with its standard input and the files of
-// its output, which stay open if there is no error.
-func launch(s Spec) (leader *os.Process, files []*os.File, err error) {
-	defer func() {
-		if err != nil {
-			closeAll(files)
-		}
-	}()
+// launch starts a process in a session of its own and gives it with the files of its
+// output, which stay open if there is no error. None is made if there is no such command
+// or working directory.
+func launch(s Spec) (leader *os.Process, outputs []*os.File, err error) {
 	if err := checkDir(s.Dir); err != nil {
 		return nil, nil, err
 	}
@@ -56,25 +22,37 @@ func launch(s Spec) (leader *os.Process, files []*os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, open := range []func() (*os.File, error){
-		func() (*os.File, error) { return input(s.Stdin) },
-		func() (*os.File, error) { return output(s.Stdout) },
-		func() (*os.File, error) { return output(s.Stderr) },
-	} {
-		f, err := open()
+	stdin, err := input(s.Stdin)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = stdin.Close() }() // the child has its own
+	defer func() {
 		if err != nil {
-			return nil, files, err
+			closeAll(outputs)
 		}
-		files = append(files, f)
+	}()
+	for _, file := range []string{s.Stdout, s.Stderr} {
+		f, err := output(file)
+		if err != nil {
+			return nil, outputs, err
+		}
+		outputs = append(outputs, f)
 	}
 	leader, err = os.StartProcess(path, s.Argv, &os.ProcAttr{
-		Dir: s.Dir, Env: s.environment(), Files: files,
+		Dir: s.Dir, Env: s.environment(), Files: append([]*os.File{stdin}, outputs...),
 		Sys: &syscall.SysProcAttr{Setsid: true},
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, files, fmt.Errorf("its interpreter is missing: %w", err)
+		err = fmt.Errorf("its interpreter is missing: %w", err)
 	}
-	return leader, files, err
+	return leader, outputs, err
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		_ = f.Close() // nothing was written here
+	}
 }
 
 // input gives a file that holds data and stands at its beginning.
