@@ -215,6 +215,9 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 
 // watch shows a run of another process.
 func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
+	if _, _, err := journal.Replay(r.Dir); err != nil { // it can be read, or it is said why not
+		return cli.ExitFailed, err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	follower := tail.New()
@@ -235,7 +238,7 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 	way := relay.New()
 	scr := show.Open(ctx, tui.Options{
 		Zone: time.Local, Now: pace.Now, Watching: true,
-		Send: func(c run.Command) { _ = journal.Send(r.Dir, journal.Wish(c)) },
+		Send: func(c run.Command) error { return journal.Send(r.Dir, journal.Wish(c)) },
 	}, way)
 	scr.Go("the look at the run's lock", func() {
 		watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
@@ -283,5 +286,5 @@ func (n *interrupts) ask(h *engine.Host) {
 		verb = run.VerbSoftStop
 	}
 	*n++
-	h.Command(run.Command{Verb: verb, From: "interrupt"})
+	_ = h.Command(run.Command{Verb: verb, From: "interrupt"}) // without a run there is nothing to stop
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/run"
@@ -14,13 +15,16 @@ func (h *Host) obey() {
 		return
 	}
 	wishes, err := h.ports.Controls()
-	if err != nil && err.Error() != h.deaf {
-		h.step(run.Noted{Message: string(h.kept(err.Error()))})
-	}
-	h.deaf = ""
+	said := ""
 	if err != nil {
-		h.deaf = err.Error()
+		said = err.Error()
 	}
+	if said != h.deaf && err != nil {
+		for line := range strings.Lines(said) { // one for each
+			h.step(run.Noted{Message: string(h.kept(strings.TrimSuffix(line, "\n")))})
+		}
+	}
+	h.deaf = said
 	for _, w := range wishes {
 		c, err := commandOf(w)
 		if err != nil {

@@ -100,9 +100,17 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	return h
 }
 
-// Command asks the run for something. It blocks until the owner has taken it, and
-// does nothing once the run has ended.
-func (h *Host) Command(c run.Command) { h.send(c) }
+// ErrNotHosted is the error of a command that nobody obeys any more.
+var ErrNotHosted = errors.New("the run has ended, or was left")
+
+// Command asks the run for something. It blocks until the owner has taken it. It fails
+// with [ErrNotHosted] once there is none.
+func (h *Host) Command(c run.Command) error {
+	if !h.send(c) {
+		return ErrNotHosted
+	}
+	return nil
+}
 
 // Leave lets go of the run: nothing is decided any more, the agents go on.
 func (h *Host) Leave() { h.cancel(ErrLeft) }

@@ -29,6 +29,9 @@ type HostEndedMsg struct {
 	Err  error
 }
 
+// unheardMsg says that a command could not be given to the engine.
+type unheardMsg struct{ err error }
+
 // tick asks for the next look at the clock.
 func (m Model) tick() tea.Cmd {
 	now, tag := m.options.Now, m.tag
@@ -40,7 +43,9 @@ func (m Model) send(c run.Command) tea.Cmd {
 	c.From = "screen"
 	send := m.options.Send
 	return func() tea.Msg {
-		send(c)
+		if err := send(c); err != nil {
+			return unheardMsg{err}
+		}
 		return nil
 	}
 }

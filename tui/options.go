@@ -21,9 +21,9 @@ type Options struct {
 	// Tick is how often, in real time, the screen looks at the clock; below one it
 	// is [TickEvery].
 	Tick time.Duration
-	// Send takes what the operator asks for. It must not block; it is called by a
-	// command. Nil drops it.
-	Send func(run.Command)
+	// Send takes what the operator asks for; an error is shown. It must not block; it is
+	// called by a command. Nil drops it.
+	Send func(run.Command) error
 	// Watching is set if the engine is another process: to quit is to look away, and
 	// is not asked about.
 	Watching bool
@@ -44,7 +44,7 @@ func (o Options) withDefaults() Options {
 		o.Tick = TickEvery
 	}
 	if o.Send == nil {
-		o.Send = func(run.Command) {}
+		o.Send = func(run.Command) error { return nil }
 	}
 	if o.Leave == nil {
 		o.Leave = func() {}

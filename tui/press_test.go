@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 type desk struct {
 	model tui.Model
 	sent  []run.Command
+	deaf  error // what sending fails with
 	left  int
 	quit  bool
 }
@@ -23,7 +25,7 @@ type desk struct {
 func (s *story) desk() *desk {
 	d := &desk{}
 	d.model = s.shown(tui.Options{
-		Send:  func(c run.Command) { d.sent = append(d.sent, c) },
+		Send:  func(c run.Command) error { d.sent = append(d.sent, c); return d.deaf },
 		Leave: func() { d.left++ },
 	}, 80, 24)
 	return d
@@ -46,14 +48,26 @@ func (d *desk) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	if _, quit := cmd().(tea.QuitMsg); quit {
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.QuitMsg:
 		d.quit = true
+	default:
+		d.model, _ = update(d.model, msg)
 	}
 }
 
 func (d *desk) footer() string {
 	lines := strings.Split(ansi.Strip(d.model.View()), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
+}
+
+func TestWhatIsNotHeardIsSaid(t *testing.T) {
+	d := running().desk()
+	d.deaf = errors.New("nobody is there")
+	if got, want := d.press("s").footer(), "› not asked: nobody is there"; got != want || len(d.sent) != 1 {
+		t.Errorf("footer is %q, want %q; sent %v", got, want, d.sent)
+	}
 }
 
 func TestKeysSend(t *testing.T) {

@@ -19,7 +19,7 @@ func TestProgram(t *testing.T) {
 	sent := make(chan run.Command, 1) // one key is pressed at a time
 	model := s.shown(tui.Options{
 		Now:  func() time.Time { return now },
-		Send: func(c run.Command) { sent <- c },
+		Send: func(c run.Command) error { sent <- c; return nil },
 	}, 80, 24)
 	tm := teatest.NewTestModel(t, model, teatest.WithInitialTermSize(80, 24))
 	see := func(what string) {

@@ -24,6 +24,9 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.applied(msg.Facts), nil
 	case ObservationsMsg:
 		return m.observed(msg.Observations), nil
+	case unheardMsg:
+		m.notice = m.noticed("not asked: " + msg.err.Error())
+		return m, nil
 	case HostEndedMsg:
 		return m.hostEnded(msg)
 	case tea.KeyMsg:

@@ -30,8 +30,8 @@ var ErrReplaced = errors.New("the facts of the run were replaced")
 func Facts(ctx context.Context, dir string, f Follower, give func([]run.Fact)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	l := &lines{give: give, fail: cancel}
-	if err := f.Follow(ctx, filepath.Join(dir, journal.EventsFile), l); err != nil {
+	l := &lines{give: give, fail: cancel, path: filepath.Join(dir, journal.EventsFile)}
+	if err := f.Follow(ctx, l.path, l); err != nil {
 		return err
 	}
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
@@ -44,6 +44,7 @@ func Facts(ctx context.Context, dir string, f Follower, give func([]run.Fact)) e
 type lines struct {
 	give func([]run.Fact)
 	fail context.CancelCauseFunc
+	path string
 	rest []byte
 	n    int
 	over bool
@@ -72,7 +73,7 @@ func (l *lines) Bytes(p []byte) {
 		var f run.Fact
 		if err := f.UnmarshalJSON(line); err != nil && !errors.Is(err, run.ErrUnknownFact) {
 			l.tell(facts)
-			l.end(fmt.Errorf("line %d: %w", l.n, err))
+			l.end(&journal.DamagedError{Path: l.path, Line: l.n, Err: err})
 			return
 		}
 		facts = append(facts, f)

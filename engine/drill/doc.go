@@ -1,3 +1,3 @@
 // Package drill holds fire drills: tests that build Layover, run it as its users do,
-// kill it, and look at what is left. It has no code of its own.
+// kill it, and look at what is left. What it exports is for tests alone.
 package drill

@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"example.com/layover/engine/journal"
-	"example.com/layover/engine/proc"
 	"example.com/layover/engine/proc/hydra"
 	"example.com/layover/engine/run"
 )
@@ -124,16 +123,9 @@ func (h home) workers() []string {
 
 // endGuards ends what a failed test has left.
 func (h home) endGuards() {
-	for _, w := range h.workers() {
-		g, _, err := proc.Adopt(proc.AdoptSpec{Lock: filepath.Join(w, "lock"), Exit: filepath.Join(w, "exit.json"), Grace: time.Second})
-		if err != nil {
-			continue
-		}
-		g.Kill()
-		select {
-		case <-g.Done():
-		case <-time.After(bound):
-			h.t.Errorf("the agent in %s does not end", w)
+	for _, dir := range h.runs() {
+		if err := EndAgents(dir, bound); err != nil {
+			h.t.Error(err)
 		}
 	}
 }

@@ -10,9 +10,6 @@ import (
 // ErrOwned is the sentinel of [OwnedError].
 var ErrOwned = errors.New("run is owned by another process")
 
-// ErrNoRuns is matched by the error of [Latest] where there are none.
-var ErrNoRuns error = &hinted{"no runs", "start one with layover run"}
-
 // OwnedError says that another process holds the lock of a run.
 type OwnedError struct {
 	ID string

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -49,7 +50,17 @@ func (j *Journal) Export(s *run.State, now time.Time, force bool) error {
 
 // replaceFile writes a private file beside another, saves it and puts it in that
 // one's place; a link there is replaced, not followed.
-func replaceFile(path string, data []byte) error {
+func replaceFile(path string, data []byte) (err error) {
+	defer func() {
+		var failed *fs.PathError
+		var moved *os.LinkError
+		switch { // the name of the file beside it is news each time
+		case errors.As(err, &failed):
+			err = &fs.PathError{Op: failed.Op, Path: path, Err: failed.Err}
+		case errors.As(err, &moved):
+			err = &fs.PathError{Op: moved.Op, Path: path, Err: moved.Err}
+		}
+	}()
 	f, err := renameio.NewPendingFile(path,
 		renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(fileMode))
 	if err != nil {

@@ -33,16 +33,3 @@ func List(root string) ([]string, error) {
 	}
 	return ids, nil
 }
-
-// Latest gives the id of the newest run; its error is [ErrNoRuns] if there is none.
-// Of two that started within a second it cannot tell which came first.
-func Latest(root string) (string, error) {
-	ids, err := List(root)
-	if err != nil {
-		return "", err
-	}
-	if len(ids) == 0 {
-		return "", ErrNoRuns
-	}
-	return ids[len(ids)-1], nil
-}

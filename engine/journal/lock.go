@@ -15,7 +15,7 @@ import (
 // somebody has removed the first. Everybody else holds either for a moment only, and
 // together with others: the guards of agents, when their owner has died, and probes.
 // So an owner-to-be tries for about 50 ms before it takes a holder for an owner, and
-// for about a second if no holder is one.
+// for about a second if no holder is one, or none that lives has signed.
 const (
 	tryEvery = time.Millisecond
 	tries    = 50
@@ -44,7 +44,9 @@ func own(f *os.File, id string) error {
 		case !errors.Is(err, syscall.EWOULDBLOCK):
 			return unwritable(f.Name(), err)
 		case n%tries == 0 && flock(f, syscall.LOCK_SH) != nil:
-			return &OwnedError{ID: id, PID: owner(filepath.Dir(f.Name()))}
+			if pid := owner(filepath.Dir(f.Name())); pid != 0 {
+				return &OwnedError{ID: id, PID: pid}
+			} // else an owner that begins, or what one that died was about to start
 		case n == allTries:
 			return &OwnedError{ID: id}
 		}

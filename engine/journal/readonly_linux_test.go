@@ -62,8 +62,8 @@ func TestReadOnlyRun(t *testing.T) {
 		if err == nil && s.Seq != 51 {
 			t.Errorf("read up to fact %d", s.Seq)
 		}
-		_, err = journal.Latest(root)
-		refused(t, "latest", err, "")
+		_, err = journal.List(root)
+		refused(t, "list", err, "")
 		err = journal.Send(dir, journal.Control{Verb: run.VerbPause})
 		refused(t, "send", err, notRunning)
 	})
@@ -114,8 +114,8 @@ func TestPrivateRunOfAnother(t *testing.T) {
 		unprivileged(t)
 		_, _, err := journal.Replay(dir)
 		refused(t, "replay", err, "permission denied")
-		_, err = journal.Latest(root)
-		refused(t, "latest", err, "permission denied")
+		_, err = journal.List(root)
+		refused(t, "list", err, "permission denied")
 		refused(t, "send", journal.Send(dir, journal.Control{Verb: run.VerbPause}), "permission denied")
 		_, _, _, err = journal.Resume(root, id)
 		refused(t, "resume", err, "permission denied")

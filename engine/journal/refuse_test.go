@@ -188,8 +188,8 @@ func TestRuinsOfALiveRun(t *testing.T) {
 			refused(t, "controls", err, tt.controls)
 			_, _, err = journal.Replay(j.Dir())
 			refused(t, "replay", err, "")
-			_, err = journal.Latest(root)
-			refused(t, "latest", err, "")
+			_, err = journal.List(root)
+			refused(t, "list", err, "")
 			_, _, _, err = journal.Resume(root, id)
 			if tt.send != "belongs to another user" && !errors.Is(err, journal.ErrOwned) {
 				t.Errorf("resume: got %v", err)
@@ -204,20 +204,20 @@ func TestRuinsOfALiveRun(t *testing.T) {
 	}
 }
 
-func TestLatestRefuses(t *testing.T) {
+func TestListRefuses(t *testing.T) {
 	tests := map[string]struct {
 		ruin func(*testing.T, string)
 		want string
 	}{
-		"no directory":        {without("layover"), "no runs"},
-		"no runs":             {without("layover/runs"), "no runs"},
-		"empty":               {instead("layover/runs", folder), "no runs"},
+		"no directory":        {without("layover"), ""},
+		"no runs":             {without("layover/runs"), ""},
+		"empty":               {instead("layover/runs", folder), ""},
 		"a link":              {instead("layover", toNowhere), "is a symbolic link"},
 		"a file":              {instead("layover", text("f")), "is not a directory"},
 		"runs are a link":     {instead("layover/runs", toNowhere), "is a symbolic link"},
 		"runs are a file":     {instead("layover/runs", text("f")), "is not a directory"},
 		"a run half deleted":  {without("layover/runs/"+id+"/events.jsonl", "layover/runs/"+id+"/workers"), ""},
-		"a file for the only": {instead("layover/runs/"+id, text("f")), "no runs"},
+		"a file for the only": {instead("layover/runs/"+id, text("f")), ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -226,8 +226,8 @@ func TestLatestRefuses(t *testing.T) {
 			_ = create(t, root).Close()
 			tt.ruin(t, base)
 			before := snapshot(t, base)
-			_, err := journal.Latest(root)
-			refused(t, "latest", err, tt.want)
+			_, err := journal.List(root)
+			refused(t, "list", err, tt.want)
 			same(t, base, before)
 		})
 	}

@@ -170,7 +170,8 @@ func (s *Session) takeUp(root string, o Options) error {
 		s.Launch.Missing = agent.Missing(state.Program, exec.LookPath)
 	}
 	if s.Over = !state.Resumable(); s.Over {
-		return nil
+		// Its owner may have died before it told others of the end.
+		return store.Export(state, time.Now(), true)
 	}
 	_, err = journal.Facts(s.Dir, func(f run.Fact) error {
 		s.Past = append(s.Past, f)

@@ -62,6 +62,9 @@ func NewPlain(w io.Writer, zone *time.Location) *Plain {
 
 // Fact implements [Printer].
 func (p *Plain) Fact(s *run.State, f run.Fact) error {
+	if f.Body == nil { // of a newer version
+		return nil
+	}
 	switch f.Body.(type) {
 	case run.LaneEnded, run.AttemptEnded:
 		delete(p.doing, f.Lane)

@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -46,35 +44,4 @@ fits no other, or "latest". The answer shows on the run's own screen.`,
 	}
 	c.Flags().BoolVar(&now, "now", false, "end everything at once")
 	return c
-}
-
-// findRun finds the directory of a run by what somebody calls it.
-func findRun(getenv func(string) string, name string) (string, error) {
-	root, err := journal.Root(getenv)
-	if err != nil {
-		return "", err
-	}
-	var found []string
-	for _, root := range []string{root, filepath.Join(root, journal.DemoDir)} {
-		ids, err := journal.List(root)
-		if err != nil {
-			return "", err
-		}
-		for _, id := range ids {
-			if dir, err := journal.Dir(root, id); err == nil && (name == "latest" || strings.Contains(id, name)) {
-				found = append(found, dir)
-			}
-		}
-	}
-	byID := func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) }
-	slices.SortFunc(found, byID)
-	switch {
-	case len(found) == 0 && name == "latest":
-		return "", &UsageError{"there are no runs yet", "runs are in " + filepath.Join(root, journal.RunsDir)}
-	case len(found) == 0:
-		return "", &UsageError{fmt.Sprintf("there is no run %q", name), "runs are in " + filepath.Join(root, journal.RunsDir)}
-	case name == "latest", len(found) == 1:
-		return found[len(found)-1], nil
-	}
-	return "", &UsageError{fmt.Sprintf("%q fits %d runs", name, len(found)), "the newest of them is " + filepath.Base(found[len(found)-1])}
 }

@@ -4,7 +4,6 @@ package show
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,8 +18,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/creack/pty"
 
-	"example.com/layover/engine/journal"
-	"example.com/layover/engine/run"
+	"example.com/layover/engine/drill"
 )
 
 // patience bounds every wait of these tests; none of them should come near it.
@@ -138,22 +136,8 @@ func (x *terminal) runs() []string {
 // endAgents ends the agents that a run has left at work.
 func (x *terminal) endAgents() {
 	for _, dir := range x.runs() {
-		open := map[run.AttemptID]int{}
-		if _, err := journal.Facts(dir, func(f run.Fact) error {
-			switch b := f.Body.(type) {
-			case run.AgentSpawned:
-				open[b.Attempt] = b.PID
-			case run.AttemptEnded:
-				delete(open, b.Attempt)
-			}
-			return nil
-		}); err != nil {
-			x.Errorf("what agents are left: %v", err)
-		}
-		for _, pid := range open {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-				x.Errorf("end agent %d: %v", pid, err)
-			}
+		if err := drill.EndAgents(dir, patience); err != nil {
+			x.Error(err)
 		}
 	}
 }
