@@ -16,6 +16,9 @@ import (
 func (h *Host) resume() {
 	h.since = h.ports.Clock.Now().UTC().Round(0)
 	for _, w := range h.state.Windows {
+		if w.Sort == run.SortLimit {
+			h.ports.Ledger.Merge(*w, false)
+		}
 		if w.Permit == nil {
 			continue
 		}
@@ -24,11 +27,6 @@ func (h *Host) resume() {
 		}
 	}
 	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
-	for _, w := range h.state.Windows {
-		if w.Sort == run.SortLimit {
-			h.ports.Ledger.Merge(*w, false)
-		}
-	}
 }
 
 // adopt takes up the agent of an attempt that an earlier owner started.
@@ -41,7 +39,7 @@ func (h *Host) adopt(e run.Adopt) {
 	if err == nil {
 		err = h.takeUp(a)
 		if err != nil && !errors.Is(err, proc.ErrNoTrace) { // it may live, so nobody takes its place
-			h.hold(e.Lane, e.Attempt, &storeError{err}, func() { h.adopt(e) })
+			h.hold(e.Lane, e.Attempt, &startError{err}, func() { h.adopt(e) })
 			return
 		}
 	}

@@ -2,11 +2,12 @@ package engine_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,9 +158,9 @@ func TestAnAgentThatCannotBeAdoptedIsLost(t *testing.T) {
 		breaks func(w *world)
 		told   string
 	}{
-		"cannot be asked": {func(w *world) {
+		"has no trace": {func(w *world) {
 			w.ports.Adopt = func(proc.AdoptSpec) (engine.Process, bool, error) {
-				return nil, false, errors.New("hunter2 is in the way")
+				return nil, false, fmt.Errorf("hunter2 is in the way: %w", proc.ErrNoTrace)
 			}
 		}, "*** is in the way"},
 		"has no directory": {func(w *world) {
@@ -191,6 +192,27 @@ func TestAnAgentThatCannotBeAdoptedIsLost(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An agent that cannot be asked for now may live: nobody takes its place meanwhile.
+func TestAnAgentThatCannotBeAskedIsWaitedFor(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.dies(patient("claude"), time.Minute, func(a *actor) int { return succeeds(a, 5*time.Hour) })
+		var answers atomic.Bool
+		adopt := w.ports.Adopt
+		w.ports.Adopt = func(s proc.AdoptSpec) (engine.Process, bool, error) {
+			if !answers.Load() {
+				return nil, false, errFull
+			}
+			return adopt(s)
+		}
+		w.later(time.Hour+time.Minute, func() { answers.Store(true) })
+		w.ends(w.resumes(time.Hour), 0)
+		troubles, _ := seeings[run.Trouble](w)
+		if len(w.actors) != 1 || w.count("agent_adopted") != 1 || len(troubles) != 2 || !troubles[0].Start {
+			t.Errorf("%d agents, %d adopted, troubles %+v", len(w.actors), w.count("agent_adopted"), troubles)
+		}
+	})
 }
 
 // A guard that ended its agent while nobody owned the run says why.

@@ -30,7 +30,7 @@ func arrows() map[string][]string {
 		"engine/agent/standin":  {},
 		"engine/proc":           {},
 		"engine/proc/hydra":     {},
-		"engine/drill":          {},
+		"engine/drill":          {"engine/proc"},
 		"engine/session": {
 			"engine", "engine/run", "engine/agent", "engine/agent/scripted", "engine/demo", "engine/journal", "engine/ledger",
 			"engine/proc", "engine/redact", "watcher/tail",

@@ -6,20 +6,34 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// carryOut does what the core wants done, in the order in which it was decided,
-// as long as the facts behind it could be saved. What comes of it is decided in
-// between, and what that leads to is done after the rest.
+// carryOut does what the core wants done, in the order in which it was decided. What
+// comes of it is decided in between, and what that leads to is done after the rest.
+// While the facts behind it cannot be saved only what ends something is done.
 func (h *Host) carryOut() {
 	if h.carrying {
 		return
 	}
 	h.carrying = true
-	for len(h.pending) > 0 && len(h.unsaved) == 0 {
-		e := h.pending[0]
-		h.pending = h.pending[1:]
+	for i := h.next(); i >= 0; i = h.next() {
+		e := h.pending[i]
+		h.pending = slices.Delete(h.pending, i, i+1)
 		h.carry(e)
 	}
 	h.carrying = false
+}
+
+// next is the place of the effect that may be carried out now; negative if there is
+// none.
+func (h *Host) next() int {
+	return slices.IndexFunc(h.pending, func(e run.Effect) bool {
+		switch e.(type) {
+		case run.End: // to end an agent needs no disk
+			return true
+		case run.Finish:
+			return len(h.unsaved) == 0 || h.state.Stop == run.StopHard
+		}
+		return len(h.unsaved) == 0
+	})
 }
 
 // asks reports whether a permit is about to be asked for already.
@@ -42,8 +56,8 @@ func (h *Host) carry(e run.Effect) {
 	case run.End:
 		if a := h.agents[e.Attempt]; a != nil {
 			a.end(e.Why)
-		} else {
-			h.dropHeld(e.Attempt)
+		} else if !h.dropHeld(e.Attempt) {
+			h.dropPending(e.Attempt)
 		}
 	case run.AskPermit:
 		granted, holder := h.ports.Ledger.TryPermit(e.Keys)

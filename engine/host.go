@@ -62,21 +62,22 @@ type Host struct {
 	group  sync.WaitGroup
 
 	// Only the owner goroutine touches these.
-	state    *run.State
-	before   run.AttemptID // the last attempt of an earlier owner; zero if there is none
-	since    time.Time     // when this owner took the run up; zero if it began it
-	agents   map[run.AttemptID]*attempt
-	busy     int          // agents and questions under way
-	pending  []run.Effect // what is still to be carried out, the oldest first
-	carrying bool         // pending is being worked through
-	unsaved  []run.Fact   // what the store could not save yet
-	held     []held       // agents that the disk keeps from being started or taken up
-	export   export
-	trouble  string
-	deaf     string // why wishes cannot be taken, as it was told
-	ticks    ticks
-	looked   time.Time // when the owner last looked around
-	over     bool
+	state     *run.State
+	before    run.AttemptID // the last attempt of an earlier owner; zero if there is none
+	since     time.Time     // when this owner took the run up; zero if it began it
+	agents    map[run.AttemptID]*attempt
+	busy      int          // agents and questions under way
+	pending   []run.Effect // what is still to be carried out, the oldest first
+	carrying  bool         // pending is being worked through
+	unsaved   []run.Fact   // what the store could not save yet
+	held      []held       // agents that the disk keeps from being started or taken up
+	export    export
+	heldSince map[run.AttemptID]time.Time
+	trouble   string
+	deaf      string // why wishes cannot be taken, as it was told
+	ticks     ticks
+	looked    time.Time // when the owner last looked around
+	over      bool
 }
 
 // Start hosts a program and returns at once. When ctx ends the host lets go: the
@@ -87,7 +88,7 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	h := &Host{
 		launch: l, ports: p, inbox: make(chan run.Happening), done: make(chan struct{}),
-		agents: map[run.AttemptID]*attempt{}, ticks: ticks{}, state: l.State,
+		agents: map[run.AttemptID]*attempt{}, ticks: ticks{}, heldSince: map[run.AttemptID]time.Time{}, state: l.State,
 	}
 	if s := l.State; s != nil {
 		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
@@ -157,6 +158,9 @@ func (h *Host) own() {
 	h.drive()
 	if h.over {
 		h.result.Exit = h.state.Exit
+		if n := len(h.unsaved); n > 0 {
+			h.result.Err = fmt.Errorf("%d facts of the end are not saved: %s", n, h.trouble)
+		}
 	} else {
 		h.let(context.Cause(h.ctx))
 	}
@@ -258,7 +262,7 @@ func (h *Host) wake(now time.Time) time.Time {
 }
 
 // tick looks around: at the clock, at silent agents, at what is due. While facts
-// cannot be saved it only tries that again.
+// cannot be saved it only tries that again, and obeys.
 func (h *Host) tick() {
 	h.notice()
 	now := h.ports.Clock.Now()
@@ -267,11 +271,11 @@ func (h *Host) tick() {
 		h.save(nil)
 		h.carryOut()
 	}
+	h.obey()
 	if len(h.unsaved) > 0 {
 		return
 	}
 	h.retryHeld()
-	h.obey()
 	h.poll()
 	for _, o := range h.ticks.due(h.state, now) {
 		h.ports.Observe(o)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -59,10 +60,18 @@ func (h *Host) tell(err error, exportOnly bool) {
 		return
 	}
 	h.trouble = said
-	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: run.Trouble{Message: said, ExportOnly: exportOnly && said != ""}})
+	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: trouble(err, exportOnly)})
 	if err != nil {
 		h.ports.Log.Error("save", "error", err)
 	}
+}
+
+func trouble(err error, exportOnly bool) run.Trouble {
+	if err == nil {
+		return run.Trouble{}
+	}
+	_, start := errors.AsType[*startError](err)
+	return run.Trouble{Message: err.Error(), ExportOnly: exportOnly, Start: start}
 }
 
 // share tells the ledger of windows that changed here; what it told us goes

@@ -59,25 +59,6 @@ func TestNothingNewIsStartedWhileSavingFails(t *testing.T) {
 	})
 }
 
-// What was decided before saving failed and could not be begun is done once there
-// is room, and a hard stop in between is not lost.
-func TestStopWhileSavingFails(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
-		p := program(2, "claude")
-		p.Limits.StallTimeout = 0
-		w.later(time.Minute, func() { w.store.fill(errFull) })
-		h := w.host(p, func(a *actor) int { return succeeds(a, 24*time.Hour) })
-		w.later(2*time.Minute, func() { go h.Command(run.Command{Verb: run.VerbHardStop}) })
-		w.later(10*time.Minute, func() { w.store.fill(nil) })
-		w.ends(h, 130)
-		for _, what := range []string{"end 1", "end 2"} {
-			if at := w.times(what); len(at) != 1 || at[0] < 10*time.Minute || at[0] > 10*time.Minute+time.Second {
-				t.Errorf("%s at %v", what, at)
-			}
-		}
-	})
-}
-
 // A run whose first facts cannot be saved starts nothing until they can.
 func TestSavingFailsFromTheBeginning(t *testing.T) {
 	inBubble(t, func(t *testing.T, w *world) {

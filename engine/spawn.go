@@ -21,6 +21,14 @@ func (h *Host) spawn(e run.Spawn) {
 		h.hold(e.Lane, e.Attempt, unsaved, func() { h.spawn(e) })
 		return
 	}
+	if err != nil && h.passing(e.Attempt, err) {
+		h.hold(e.Lane, e.Attempt, &startError{err}, func() { h.spawn(e) })
+		return
+	}
+	if _, was := h.heldSince[e.Attempt]; was {
+		delete(h.heldSince, e.Attempt)
+		h.tell(nil, false)
+	}
 	if err != nil {
 		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
 		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
@@ -82,13 +90,26 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	}
 	a.process, err = h.ports.Start(s)
 	if errors.Is(err, proc.ErrNotFound) {
-		return nil, fmt.Errorf("start %s: there is no command %q; install it or set agents.%s.command", e.Target, argv[0], e.Target.Agent)
+		return nil, &missingError{target: e.Target, command: argv[0]}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", e.Target, err)
 	}
 	return a, nil
 }
+
+// missingError says that an agent's command is not there.
+type missingError struct {
+	target  run.Target
+	command string
+}
+
+func (e *missingError) Error() string {
+	return fmt.Sprintf("start %s: there is no command %q; install it or set agents.%s.command", e.target, e.command, e.target.Agent)
+}
+
+// Is makes the error match [proc.ErrNotFound].
+func (e *missingError) Is(target error) bool { return target == proc.ErrNotFound }
 
 // attempt makes what is known of an agent before its process.
 func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed string) (*attempt, run.Agent, error) {

@@ -45,6 +45,8 @@ type world struct {
 	script  func(a *actor) int
 	// missing is the error of starting anything; nil starts it.
 	missing error
+	// free is set where an end need not be saved before it is asked for.
+	free bool
 	// refuse is how many permits are still refused.
 	refuse int
 }

@@ -48,8 +48,8 @@ type Model struct {
 	// host is what the engine ended with; nil while it goes on.
 	host *HostEndedMsg
 	// trouble is why the run cannot be saved, as it was said; empty if it can.
-	trouble    string
-	exportOnly bool // the trouble is with run.json alone
+	trouble  string
+	troubled run.Trouble // what the trouble is
 	// lost is why the screen cannot follow the facts any more; nil if it can.
 	lost error
 	// quitting is set once the screen closes by itself when the engine has ended.

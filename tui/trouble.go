@@ -11,17 +11,20 @@ func (m Model) observed(seen []run.Observation) Model {
 	for _, o := range seen {
 		m.lanes = m.lanes.Observe(o)
 		if t, ok := o.Body.(run.Trouble); ok && t.Message != m.trouble {
-			m.trouble, m.exportOnly = t.Message, t.ExportOnly
+			m.trouble, m.troubled = t.Message, t
 			m.events = m.events.Observe(o)
 		}
 	}
 	return m.arrange()
 }
 
+// held reports whether the trouble keeps everything new from being started.
+func (m Model) held() bool { return m.going() && !m.troubled.ExportOnly && !m.troubled.Start }
+
 // banner tells the trouble in at most w cells.
 func (m Model) banner(w int) string {
 	s := m.options.Styles
-	said := headline.Trouble(m.trouble, m.going() && !m.exportOnly, w-2, s.Glyph.Dot)
+	said := headline.Trouble(m.troubled.Tells(), m.trouble, m.held(), w-2, s.Glyph.Dot)
 	return s.Notice.Bad.Render(s.Glyph.Bad + " " + said)
 }
 
@@ -32,7 +35,7 @@ func (m Model) bannerLines(w, h int) []string {
 		return nil
 	}
 	s := m.options.Styles
-	lines := headline.TroubleLines(m.trouble, m.going() && !m.exportOnly, w, h, s.Glyph.Dot)
+	lines := headline.TroubleLines(m.troubled.Tells(), m.trouble, m.held(), w, h, s.Glyph.Dot)
 	for i, line := range lines {
 		lines[i] = s.Notice.Bad.Render(line)
 	}

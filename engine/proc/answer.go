@@ -16,6 +16,10 @@ import (
 // the lock.
 var ErrLocked = errors.New("the lock is held")
 
+// ErrNoAnswer is matched by the error of [StartGuarded] when the guard ended before it
+// could say anything, as it does where the system has no room for another process.
+var ErrNoAnswer = errors.New("the guard gave no answer")
+
 // maxAnswer bounds a guard's answer in bytes.
 const maxAnswer = 64 << 10
 
@@ -65,7 +69,7 @@ func (a answer) line() []byte {
 func readAnswer(r io.Reader) (answer, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxAnswer)).ReadBytes('\n')
 	if errors.Is(err, io.EOF) {
-		return answer{}, errors.New("the guard gave no answer")
+		return answer{}, ErrNoAnswer
 	}
 	if err != nil {
 		return answer{}, fmt.Errorf("the guard's answer: %w", err)

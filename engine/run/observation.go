@@ -55,6 +55,17 @@ type Trouble struct {
 	// ExportOnly is set if nothing but run.json is at fault: everything goes on.
 	// Otherwise nothing new is started.
 	ExportOnly bool `json:"export_only,omitempty"`
+	// Start is set if it is an agent that cannot be started for now, such as for a lack
+	// of processes; the message says which and why. Everything else goes on.
+	Start bool `json:"start,omitempty"`
+}
+
+// Tells puts in words what the trouble is about, for its message to follow.
+func (t Trouble) Tells() string {
+	if t.Start {
+		return "cannot"
+	}
+	return "cannot save:"
 }
 
 // Name implements [Seeing].

@@ -75,12 +75,15 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 		return activity(o.Attempt, b), true
 	case run.Trouble:
 		if b.Message == "" {
-			return "saving works again", true
+			return "works again", true
+		}
+		if b.Start {
+			return phrase("%s %s; tries again", b.Tells(), b.Message), true
 		}
 		if b.ExportOnly {
-			return phrase("cannot save: %s; the run goes on", b.Message), true
+			return phrase("%s %s; the run goes on", b.Tells(), b.Message), true
 		}
-		return phrase("cannot save: %s; nothing new is started until it can", b.Message), true
+		return phrase("%s %s; nothing new is started until it can", b.Tells(), b.Message), true
 	}
 	return "", false
 }

@@ -17,12 +17,12 @@ const (
 	reasonMin, reasonLeast = 24, 8
 )
 
-// Trouble tells in at most width cells that a run cannot be saved, and while it goes
-// on what that means for it. Where there is not enough room the reason loses its
+// Trouble tells in at most width cells what is wrong, "cannot save:" as a rule, and
+// while the run goes on what that means for it. Where there is not enough room the reason loses its
 // beginning, since the cause stands at its end; then the meaning becomes brief and
 // goes, the reason last. The dot stands between the parts.
-func Trouble(message string, going bool, width int, dot string) string {
-	said := "cannot save"
+func Trouble(what, message string, going bool, width int, dot string) string {
+	said := what
 	if width < 1 {
 		return ""
 	}
@@ -32,7 +32,7 @@ func Trouble(message string, going bool, width int, dot string) string {
 	}
 	reason := text.Line(run.Untrusted(message), reasonMax)
 	if reason != "" {
-		said += ": "
+		said += " "
 	}
 	wants := ansi.StringWidth(reason)
 	for _, least := range []int{wants, min(wants, reasonMin), min(wants, reasonLeast)} {
@@ -48,12 +48,12 @@ func Trouble(message string, going bool, width int, dot string) string {
 
 // TroubleLines is [Trouble] in at most height lines of width cells, for a screen that
 // has room for nothing else.
-func TroubleLines(message string, going bool, width, height int, dot string) []string {
+func TroubleLines(what, message string, going bool, width, height int, dot string) []string {
 	if width < 1 || height < 1 {
 		return nil
 	}
 	for room := min(width*height, 2*reasonMax); ; room -= width {
-		said := Trouble(message, going, max(room, width), dot)
+		said := Trouble(what, message, going, max(room, width), dot)
 		lines := strings.Split(ansi.Wrap(said, width, ""), "\n")
 		if len(lines) > height && room > width {
 			continue

@@ -33,7 +33,7 @@ func TestTrouble(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := Trouble(c.message, !c.over, c.width, "·"); got != c.want {
+			if got := Trouble("cannot save:", c.message, !c.over, c.width, "·"); got != c.want {
 				t.Errorf("\ngot  %q\nwant %q", got, c.want)
 			}
 		})
@@ -52,7 +52,7 @@ func TestTroubleLines(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := TroubleLines("no space left on device", true, c.w, c.h, "·")
+			got := TroubleLines("cannot save:", "no space left on device", true, c.w, c.h, "·")
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -65,10 +65,10 @@ func TestTroubleFits(t *testing.T) {
 		message := rapid.String().Draw(t, "message")
 		going := rapid.Bool().Draw(t, "going")
 		w, h := rapid.IntRange(-1, 120).Draw(t, "w"), rapid.IntRange(-1, 8).Draw(t, "h")
-		if got := Trouble(message, going, w, "·"); ansi.StringWidth(got) > max(0, w) || (w > 10 && !strings.HasPrefix(got, "cannot save")) {
+		if got := Trouble("cannot save:", message, going, w, "·"); ansi.StringWidth(got) > max(0, w) || (w > 10 && !strings.HasPrefix(got, "cannot save")) {
 			t.Errorf("%q in %d cells", got, w)
 		}
-		lines := TroubleLines(message, going, w, h, "·")
+		lines := TroubleLines("cannot save:", message, going, w, h, "·")
 		if len(lines) > max(0, h) {
 			t.Errorf("%d lines of %d", len(lines), h)
 		}
