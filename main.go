@@ -62,8 +62,10 @@ func command(args []string, then ended) int {
 	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
 	return cli.Main(context.Background(), args, cli.Ports{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		IsTerminal: func() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) },
-		Now:        time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
+		IsTerminal: func() bool {
+			return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
+		},
+		Now: time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
 		Run:   func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
 		Watch: watch,
 	})

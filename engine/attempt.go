@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +36,16 @@ type attempt struct {
 	bytes atomic.Int64
 	idle  atomic.Int64 // steps in a row without tokens
 	blind atomic.Bool  // its output cannot be followed, so silence means nothing
+	// hurried is closed once a stop has waited long enough for what it printed to be
+	// read; unread tells the follower so.
+	hurried chan struct{}
+	unread  atomic.Bool
+	hurry   sync.Once
 }
+
+// hurryAfter is how long a stop waits for the reading of what an agent has printed
+// beyond the end of its process. Its verdict changes nothing then.
+const hurryAfter = 5 * time.Second
 
 // idleSteps is how many steps without tokens make a runaway (design.md §9).
 const idleSteps = 50

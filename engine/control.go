@@ -42,6 +42,10 @@ func commandOf(w journal.Control) (run.Command, error) {
 		c.From = "control"
 	}
 	switch w.Verb {
+	case run.VerbPause, run.VerbUnpause:
+		if w.Target != "" {
+			return c, fmt.Errorf("%s is for the whole run, but names %q", w.Verb, w.Target)
+		}
 	case run.VerbClear:
 		if w.Target == "" {
 			return c, fmt.Errorf("%s needs a family", w.Verb)

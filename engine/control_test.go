@@ -21,7 +21,7 @@ func TestWishesOfOtherProcessesAreObeyed(t *testing.T) {
 		"soft stop":   {journal.Control{Verb: run.VerbSoftStop}, nil, 3, ""},
 		"hard stop":   {journal.Control{Verb: run.VerbHardStop, From: "stop"}, nil, 130, ""},
 		"of a lane":   {journal.Control{Verb: run.VerbHardStop, Target: "1"}, nil, 3, ""},
-		"gone lane":   {journal.Control{Verb: run.VerbWake, Target: "7"}, nil, 0, "lane 7 has ended already"},
+		"gone lane":   {journal.Control{Verb: run.VerbWake, Target: "7"}, nil, 0, "there is no lane 7"},
 		"no lane":     {journal.Control{Verb: run.VerbWake, Target: "x"}, nil, 0, `wake: "x" is not the number of a lane`},
 		"no family":   {journal.Control{Verb: run.VerbClear}, nil, 0, "clear needs a family"},
 		"cannot read": {journal.Control{}, errors.New("control is torn"), 0, "control is torn"},

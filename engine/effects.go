@@ -56,6 +56,9 @@ func (h *Host) carry(e run.Effect) {
 	case run.End:
 		if a := h.agents[e.Attempt]; a != nil {
 			a.end(e.Why)
+			if e.Why == run.EndingStop {
+				h.guard("the hurry of a stop", func() { h.hurry(a) })
+			}
 		} else if !h.dropHeld(e.Attempt) {
 			h.dropPending(e.Attempt)
 		}

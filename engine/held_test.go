@@ -3,6 +3,7 @@ package engine_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"syscall"
 	"testing"
@@ -107,6 +108,34 @@ func TestAHardStopEndsAgentsWithoutADisk(t *testing.T) {
 		w.later(time.Hour, func() { go func() { _ = h.Command(run.Command{Verb: run.VerbHardStop}) }() })
 		if res := h.Wait(); res.Exit != 130 || len(w.times("end 1")) != 1 || w.now() > time.Hour+time.Minute {
 			t.Errorf("exit %d, ended at %v, over at %s", res.Exit, w.times("end 1"), w.now())
+		}
+	})
+}
+
+// endless is a file that takes longer to read than anybody waits.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	time.Sleep(time.Second)
+	p[0] = '\n'
+	return 1, nil
+}
+
+func (endless) Close() error { return nil }
+
+// A hard stop waits a few seconds for what an agent has printed, not for all of it.
+func TestAHardStopDoesNotWaitForTheReading(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		w.ports.Open = func(path string) (io.ReadCloser, error) {
+			if strings.HasSuffix(path, "stdout.jsonl") {
+				return endless{}, nil
+			}
+			return w.open(path)
+		}
+		h := w.host(patient("claude"), func(a *actor) int { return succeeds(a, time.Hour) })
+		w.later(time.Minute, func() { go func() { _ = h.Command(run.Command{Verb: run.VerbHardStop}) }() })
+		if w.ends(h, 130); w.now() > time.Minute+10*time.Second {
+			t.Errorf("over at %s", w.now())
 		}
 	})
 }

@@ -54,24 +54,24 @@ func (h *Host) show() error {
 func (h *Host) tell(err error, exportOnly bool) {
 	said := ""
 	if err != nil {
-		said = err.Error()
+		said = string(h.kept(err.Error()))
 	}
 	if said == h.trouble || (err == nil && len(h.held) > 0) {
 		return
 	}
 	h.trouble = said
-	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: trouble(err, exportOnly)})
+	h.ports.Observe(run.Observation{At: h.ports.Clock.Now().UTC().Round(0), Body: trouble(err, said, exportOnly)})
 	if err != nil {
 		h.ports.Log.Error("save", "error", err)
 	}
 }
 
-func trouble(err error, exportOnly bool) run.Trouble {
+func trouble(err error, said string, exportOnly bool) run.Trouble {
 	if err == nil {
 		return run.Trouble{}
 	}
 	_, start := errors.AsType[*startError](err)
-	return run.Trouble{Message: err.Error(), ExportOnly: exportOnly, Start: start}
+	return run.Trouble{Message: said, ExportOnly: exportOnly, Start: start}
 }
 
 // share tells the ledger of windows that changed here; what it told us goes

@@ -121,7 +121,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
+	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model, hurried: make(chan struct{})}
 	if preset.Cumulative {
 		a.before = usedBefore(l, resumed)
 	}

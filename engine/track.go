@@ -50,6 +50,9 @@ func (t *tracker) Restart() {
 
 // Bytes takes what the agent has printed since.
 func (t *tracker) Bytes(p []byte) {
+	if t.a.unread.Load() {
+		return
+	}
 	now := t.host.ports.Clock.Now()
 	t.a.heard.Store(now.UnixNano())
 	t.a.bytes.Add(int64(len(p)))

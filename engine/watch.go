@@ -39,6 +39,22 @@ func (h *Host) watch(a *attempt) {
 	h.send(e)
 }
 
+// hurry lets the owner of a stopped agent wait no longer for what it has printed.
+func (h *Host) hurry(a *attempt) {
+	select {
+	case <-a.process.Done():
+	case <-h.ctx.Done():
+		return
+	}
+	select {
+	case <-time.After(hurryAfter):
+	case <-h.ctx.Done():
+		return
+	}
+	a.unread.Store(true)
+	a.hurry.Do(func() { close(a.hurried) })
+}
+
 // endedAt is when an agent has ended, by the run's clock.
 func (h *Host) endedAt(a *attempt) time.Time {
 	if at := a.process.EndedAt(); h.real() && !at.IsZero() {
@@ -59,7 +75,16 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	}
 	ref := h.reference(a)
 	ref.Now = h.endedAt(a)
-	v := agent.Judge(h.ctx, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
+	ctx, cancel := context.WithCancel(h.ctx)
+	defer cancel()
+	h.group.Go(func() {
+		select {
+		case <-a.hurried:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	v := agent.Judge(ctx, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, ref, end, nil)
 	v.Usage = v.Usage.Less(a.before)
 	v.Message = h.kept(string(v.Message))

@@ -39,7 +39,7 @@ func TestTroubleEnds(t *testing.T) {
 		}
 	}
 	m := observe(observe(observe(running().screen(120, 36), "disk full"), "disk full"), "")
-	if got := told(m); strings.Count(got, "cannot save: disk full") != 1 || strings.Count(got, "saving works again") != 1 {
+	if got := told(m); strings.Count(got, "cannot save: disk full") != 1 || strings.Count(got, "all works again") != 1 {
 		t.Errorf("the events do not tell it once:\n%s", got)
 	}
 	if got := told(observe(running().screen(120, 36), "")); strings.Contains(got, "saving works") {

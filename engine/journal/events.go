@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"example.com/layover/engine/run"
 )
@@ -75,6 +76,9 @@ func (e *events) save() error {
 	if len(e.unsaved) == 0 {
 		return nil
 	}
+	if err := e.there(); err != nil {
+		return unwritable(e.path, err)
+	}
 	if e.ragged {
 		if err := e.file.Truncate(e.end); err != nil {
 			return unwritable(e.path, err)
@@ -96,6 +100,23 @@ func (e *events) save() error {
 	e.unsaved = e.unsaved[:0]
 	if cap(e.unsaved) > keepBuffer {
 		e.unsaved = nil
+	}
+	return nil
+}
+
+// there fails if the file has been removed, or put out of its place: what is written
+// to it then is lost with us.
+func (e *events) there() error {
+	f, ok := e.file.(*os.File)
+	if !ok {
+		return nil
+	}
+	ours, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Lstat(e.path); err != nil || !os.SameFile(ours, now) {
+		return errRemoved
 	}
 	return nil
 }

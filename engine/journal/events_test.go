@@ -248,7 +248,7 @@ func TestAppendOnFullDevice(t *testing.T) {
 	if e.file, err = openFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND); err != nil {
 		t.Fatal(err)
 	}
-	e.ragged = true // what a device refuses to cut is cut before the next write
+	e.path, e.ragged = path, true // what a device refuses to cut is cut before the next write
 	if err := e.append(notices(4, 4)); err != nil {
 		t.Fatal(err)
 	}

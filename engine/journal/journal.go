@@ -103,6 +103,16 @@ func (j *Journal) ID() string { return j.id }
 // Dir is the directory of the run.
 func (j *Journal) Dir() string { return j.dir }
 
+// Log opens layover.log to be written to at its end. It is the caller's to close.
+func (j *Journal) Log() (*os.File, error) {
+	path := filepath.Join(j.dir, LogFile)
+	f, err := openFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return nil, unwritable(path, err)
+	}
+	return f, nil
+}
+
 // Append saves facts, in their order and in one write, and returns when they are
 // on the disk. Facts that were handed over before are not saved twice.
 //

@@ -335,3 +335,26 @@ func tree(t *testing.T, dir string) []string {
 	}
 	return all
 }
+
+// Facts are not written to a file that nobody will find.
+func TestAFileThatWasRemovedTakesNoFacts(t *testing.T) {
+	for name, ruin := range map[string]func(path string) error{
+		"removed":  os.Remove,
+		"replaced": func(path string) error { return os.Rename(path+".new", path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := create(t, t.TempDir())
+			facts := night(t)
+			path := filepath.Join(j.Dir(), journal.EventsFile)
+			err := errors.Join(j.Append(facts[:2]), os.WriteFile(path+".new", nil, 0o600))
+			if err := errors.Join(err, ruin(path)); err != nil {
+				t.Fatal(err)
+			}
+			err = j.Append(facts[2:3])
+			var hinted interface{ Hint() string }
+			if err == nil || !strings.Contains(err.Error(), "removed while the run goes on") || !errors.As(err, &hinted) {
+				t.Errorf("saved with %v", err)
+			}
+		})
+	}
+}

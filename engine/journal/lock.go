@@ -43,12 +43,12 @@ func own(f *os.File, id string) error {
 			return nil
 		case !errors.Is(err, syscall.EWOULDBLOCK):
 			return unwritable(f.Name(), err)
+		case n == allTries:
+			return &OwnedError{ID: id}
 		case n%tries == 0 && flock(f, syscall.LOCK_SH) != nil:
 			if pid := owner(filepath.Dir(f.Name())); pid != 0 {
 				return &OwnedError{ID: id, PID: pid}
 			} // else an owner that begins, or what one that died was about to start
-		case n == allTries:
-			return &OwnedError{ID: id}
 		}
 		_ = flock(f, syscall.LOCK_UN)
 		<-time.After(tryEvery)

@@ -14,6 +14,7 @@ const (
 	EventsFile = "events.jsonl"
 	WorkersDir = "workers"
 	ControlDir = "control"
+	LogFile    = "layover.log"
 )
 
 // DemoDir is where the demo keeps its own runs, below the state directory.

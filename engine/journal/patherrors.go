@@ -57,6 +57,7 @@ var (
 	errNotFile  = errors.New("is not a regular file")
 	errExists   = errors.New("exists already")
 	errTooLarge = errors.New("is too large")
+	errRemoved  = errors.New("was removed while the run goes on")
 	errForeign  = errors.New("belongs to another user")
 	errNoFacts  = errors.New("has no facts")
 )
@@ -76,6 +77,8 @@ func writeHint(err error) string {
 		return "move what is in the way, or set XDG_STATE_HOME to another directory"
 	case errors.Is(err, errExists):
 		return "take another id, or resume that run"
+	case errors.Is(err, errRemoved):
+		return "stop the run with ctrl+c twice or layover stop --now; what is not saved is lost then"
 	case errors.Is(err, errTooLarge):
 		return "shorten the prompts of the program"
 	case errors.Is(err, errForeign):

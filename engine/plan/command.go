@@ -20,7 +20,11 @@ func command(d *run.Decision, c run.Command) {
 		target = s.Label(l)
 	}
 	d.Record(c.Lane*known(l), run.ControlReceived{Verb: c.Verb.String(), Target: target, From: c.From})
-	if c.Lane != 0 && (l == nil || l.State.Final()) {
+	switch {
+	case c.Lane != 0 && l == nil:
+		d.Record(0, run.Notice{Message: fmt.Sprintf("there is no lane %d", c.Lane)})
+		return
+	case c.Lane != 0 && l.State.Final():
 		d.Record(0, run.Notice{Message: fmt.Sprintf("lane %d has ended already", c.Lane)})
 		return
 	}
@@ -101,7 +105,7 @@ func takeBack(d *run.Decision, l *run.Lane) {
 func leaving(d *run.Decision) {
 	working := 0
 	for _, id := range d.State.Open {
-		if d.State.Lane(id).Running() != nil {
+		if a := d.State.Lane(id).Running(); a != nil && !a.SpawnedAt.IsZero() {
 			working++
 		}
 	}

@@ -222,7 +222,8 @@ func (g *guard) exceeded(now time.Time) string {
 }
 
 // mourn waits until the lock of a run has been free for the whole of wait, and
-// closes died. It holds the lock only for the moment that it takes to notice.
+// closes died. It holds the lock only for the moment that it takes to notice. A lock
+// that was removed and made again is watched in its new place.
 func mourn(owner *os.File, wait time.Duration, died chan<- struct{}) {
 	for {
 		if flock(owner, unix.LOCK_SH) != nil || flock(owner, unix.LOCK_UN) != nil {
@@ -238,11 +239,33 @@ func mourn(owner *os.File, wait time.Duration, died chan<- struct{}) {
 			}
 			free = flock(owner, unix.LOCK_SH|unix.LOCK_NB) == nil
 			_ = flock(owner, unix.LOCK_UN)
-			if free && over {
-				close(died)
-				return
+			if !free || !over {
+				continue
 			}
+			if again := madeAgain(owner); again != nil {
+				owner = again
+				break
+			}
+			close(died)
+			return
 		}
 		poll.Stop()
 	}
+}
+
+// madeAgain opens the file that has taken the place of another; nil if none has.
+func madeAgain(f *os.File) *os.File {
+	old, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	now, err := os.Lstat(f.Name())
+	if err != nil || os.SameFile(old, now) {
+		return nil
+	}
+	again, err := openPrivate(f.Name(), os.O_RDONLY)
+	if err != nil {
+		return nil
+	}
+	return again
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
 )
 
 func TestGuardedTellsHowItEnded(t *testing.T) {
@@ -174,31 +173,40 @@ func TestGuardLivesOnWithoutItsOwner(t *testing.T) {
 }
 
 func TestNewOwnerKeepsTheAgent(t *testing.T) {
-	s := guardedChild(t, "polite")
-	s.OnDeath, s.OwnerWait = EndTree, time.Second
-	var ids []identity
-	orphaned(t, s, func() { ids = born(t, s.Stdout, 1) })
-	run, err := os.OpenFile(s.RunLock, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := flock(run, unix.LOCK_EX); err != nil { // a new owner
-		t.Fatal(err)
-	}
-	g := mustAdopt(t, s)
-	select {
-	case <-g.Done():
-		t.Fatalf("ended under a new owner: %q", g.Cause())
-	case <-time.After(2 * s.OwnerWait):
-	}
-	if len(alive(ids)) != 1 {
-		t.Error("it is not alive")
-	}
-	if err := run.Close(); err != nil { // who dies in turn
-		t.Fatal(err)
-	}
-	if ended(t, g); g.Cause() != CauseOwnerDied {
-		t.Errorf("cause %q", g.Cause())
+	for name, lost := range map[string]bool{"the lock is there": false, "the lock was lost": true} {
+		t.Run(name, func(t *testing.T) {
+			s := guardedChild(t, "polite")
+			s.OnDeath, s.OwnerWait = EndTree, time.Second
+			var ids []identity
+			orphaned(t, s, func() { ids = born(t, s.Stdout, 1) })
+			if lost { // and is made again
+				if err := os.Remove(s.RunLock); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run, err := openPrivate(s.RunLock, os.O_RDWR|os.O_CREATE)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := flock(run, syscall.LOCK_EX); err != nil { // a new owner
+				t.Fatal(err)
+			}
+			g := mustAdopt(t, s)
+			select {
+			case <-g.Done():
+				t.Fatalf("ended under a new owner: %q", g.Cause())
+			case <-time.After(3 * s.OwnerWait):
+			}
+			if len(alive(ids)) != 1 {
+				t.Error("it is not alive")
+			}
+			if err := run.Close(); err != nil { // who dies in turn
+				t.Fatal(err)
+			}
+			if ended(t, g); g.Cause() != CauseOwnerDied {
+				t.Errorf("cause %q", g.Cause())
+			}
+		})
 	}
 }
 

@@ -169,6 +169,9 @@ func (s *Session) takeUp(root string, o Options) error {
 	if o.Demo == nil {
 		s.Launch.Missing = agent.Missing(state.Program, exec.LookPath)
 	}
+	if err := installed(state, s.Launch.Missing); err != nil {
+		return err
+	}
 	if s.Over = !state.Resumable(); s.Over {
 		// Its owner may have died before it told others of the end.
 		return store.Export(state, time.Now(), true)
@@ -180,12 +183,33 @@ func (s *Session) takeUp(root string, o Options) error {
 	return err
 }
 
+// MissingError says that nothing of a run's order is installed any more.
+type MissingError struct{ Agents []string }
+
+func (e *MissingError) Error() string {
+	return strings.Join(e.Agents, ", ") + ": not installed, and the run has no other agent"
+}
+
+// Hint says what to do.
+func (e *MissingError) Hint() string { return "install it, or put it into your PATH, and resume again" }
+
+// installed fails if some task of a run could not be started on any target.
+func installed(s *run.State, missing []string) error {
+	for i := range s.Program.Tasks {
+		there := func(t run.Target) bool { return !slices.Contains(missing, t.Agent) }
+		if s.Resumable() && !slices.ContainsFunc(s.Program.OrderOf(i), there) {
+			return &MissingError{missing}
+		}
+	}
+	return nil
+}
+
 func (s *Session) own(store *journal.Journal) {
 	s.store, s.Dir, s.ends = store, store.Dir(), append(s.ends, store.Close)
 }
 
 func (s *Session) openLog(debug bool) error {
-	log, err := os.OpenFile(filepath.Join(s.Dir, "layover.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := s.store.Log()
 	if err != nil {
 		return err
 	}

@@ -99,3 +99,45 @@ func TestAFailedSessionHoldsNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The log of a run is its own file, or there is no run.
+func TestTheLogIsNoLink(t *testing.T) {
+	dir := begun(t)
+	log, precious := filepath.Join(dir, journal.LogFile), filepath.Join(t.TempDir(), "precious")
+	err := errors.Join(os.Remove(log), os.WriteFile(precious, []byte("mine"), 0o600), os.Symlink(precious, log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hinted interface{ Hint() string }
+	if _, err := Open(Options{Resume: dir}); !errors.As(err, &hinted) || hinted.Hint() == "" {
+		t.Errorf("opened with %v", err)
+	}
+	if text, err := os.ReadFile(precious); string(text) != "mine" || err != nil {
+		t.Errorf("it holds %q, %v", text, err)
+	}
+}
+
+// A run none of whose agents is installed any more is left as it is.
+func TestARunWithoutAgentsIsNotTakenUp(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	p := run.Program{
+		Name: "night", Iterations: 1, Order: []run.Target{{Agent: "claude"}}, Tasks: []run.Task{{Name: "one"}},
+		Agents: map[string]run.Agent{"claude": {Preset: "claude", Command: []string{"/nowhere/claude"}}},
+	}
+	s, err := Open(Options{Program: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := run.Fact{Seq: 1, At: time.Now().UTC().Round(0), Body: run.RunStarted{RunID: s.Launch.ID, Program: p, Speed: 1}}
+	if err := errors.Join(s.Ports.Store.Append([]run.Fact{first}), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(Options{Resume: s.Dir})
+	missing, ok := errors.AsType[*MissingError](err)
+	if !ok || len(missing.Agents) != 1 || missing.Hint() == "" {
+		t.Errorf("opened with %v", err)
+	}
+	if again, _, err := journal.Replay(s.Dir); err != nil || again.Seq != 1 {
+		t.Errorf("it has changed: %v", err)
+	}
+}

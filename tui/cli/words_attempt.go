@@ -75,7 +75,7 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 		return activity(o.Attempt, b), true
 	case run.Trouble:
 		if b.Message == "" {
-			return "works again", true
+			return "all works again", true
 		}
 		if b.Start {
 			return phrase("%s %s; tries again", b.Tells(), b.Message), true

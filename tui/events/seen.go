@@ -10,7 +10,7 @@ func Seen(o run.Observation) (Event, bool) {
 	case !ok:
 		return Event{}, false
 	case t.Message == "":
-		return Event{At: o.At, Who: "run", Text: "works again", Tone: TonePlain}, true
+		return Event{At: o.At, Who: "run", Text: "all works again", Tone: TonePlain}, true
 	}
 	return Event{At: o.At, Who: "run", Text: t.Tells() + foreign(" ", run.Untrusted(t.Message)), Tone: ToneBad}, true
 }

@@ -15,7 +15,7 @@ func TestSeen(t *testing.T) {
 		want events.Event
 	}{
 		"trouble":    {run.Trouble{Message: "disk\x1b[2J\nfull"}, events.Event{At: at, Who: "run", Text: "cannot save: disk↵full", Tone: events.ToneBad}},
-		"it is over": {run.Trouble{}, events.Event{At: at, Who: "run", Text: "saving works again", Tone: events.TonePlain}},
+		"it is over": {run.Trouble{}, events.Event{At: at, Who: "run", Text: "all works again", Tone: events.TonePlain}},
 		"activity":   {run.Activity{Doing: "x"}, events.Event{}},
 		"park":       {run.ParkTick{}, events.Event{}},
 	}
@@ -32,7 +32,7 @@ func TestSeen(t *testing.T) {
 func TestObservedEventsStandAmongTheFacts(t *testing.T) {
 	m := pane(60, 5, 1).Observe(run.Observation{At: at, Body: run.Activity{Doing: "x"}})
 	m = add(m.Observe(run.Observation{At: at, Body: run.Trouble{}}), 1)
-	if got, want := seen(m), "n0 saving works again n1"; got != want {
+	if got, want := seen(m), "n0 all works again n1"; got != want {
 		t.Errorf("seen %q, want %q", got, want)
 	}
 }

@@ -140,9 +140,13 @@ func TestWatch(t *testing.T) {
 // Terminals that can show next to nothing are given back like others.
 func TestPoorTerminals(t *testing.T) {
 	t.Run("dumb", func(t *testing.T) {
-		x := demo(t, "TERM=dumb")
-		x.quitHard()
-		x.restored()
+		x := newTerminal(t, exec.Command(layover, "demo", "--speed", "400"), "TERM=dumb").start()
+		x.exits(cli.ExitDone)
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		if shown := string(x.shown); strings.Contains(shown, "\x1b") || !strings.Contains(shown, "ended with exit code 0") {
+			t.Errorf("shown: %q", shown)
+		}
 	})
 	for name, size := range map[string][2]uint16{"one cell": {1, 1}, "no size": {0, 0}} {
 		t.Run(name, func(t *testing.T) {
