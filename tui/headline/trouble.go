@@ -33,6 +33,8 @@ func Trouble(what, message string, going bool, width int, dot string) string {
 	reason := text.Line(run.Untrusted(message), reasonMax)
 	if reason != "" {
 		said += " "
+	} else {
+		said = strings.TrimRight(said, ":")
 	}
 	wants := ansi.StringWidth(reason)
 	for _, least := range []int{wants, min(wants, reasonMin), min(wants, reasonLeast)} {

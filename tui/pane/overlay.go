@@ -2,6 +2,8 @@ package pane
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -35,7 +37,19 @@ func tail(line string, from, width int) string {
 		return ""
 	}
 	// A wide character may straddle the cut; then a space stands for its half.
-	rest := ansi.TruncateLeft(line, from, "")
+	rest := withoutMarks(ansi.TruncateLeft(line, from, ""))
 	missing := width - ansi.StringWidth(rest)
 	return text.Fit(strings.Repeat(" ", max(0, missing))+rest, width)
+}
+
+// withoutMarks leaves out the marks that a line begins with: cut off from their letter,
+// they would join what stands before them.
+func withoutMarks(line string) string {
+	for {
+		first, _ := utf8.DecodeRuneInString(ansi.Strip(line))
+		if !unicode.Is(unicode.M, first) && ansi.StringWidth("x"+string(first)) == 1+ansi.StringWidth(string(first)) {
+			return line
+		}
+		line = strings.Replace(line, string(first), "", 1) // no escape sequence holds a mark
+	}
 }

@@ -71,7 +71,8 @@ func TestOverlayKeepsTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(1, 30).Draw(t, "w")
 		line := rapid.StringMatching(`[a-z日本語]{0,30}`)
-		screen := pane.Block([]string{line.Draw(t, "a"), line.Draw(t, "b"), line.Draw(t, "c")}, w, 3)
+		marked := rapid.StringMatching("([a-z=日本語][\u0bca\u0301]{0,2}){0,30}")
+		screen := pane.Block([]string{marked.Draw(t, "a"), marked.Draw(t, "b"), line.Draw(t, "c")}, w, 3)
 		box := []string{line.Draw(t, "box"), line.Draw(t, "box")}
 		for _, got := range pane.Overlay(screen, box, w) {
 			if ansi.StringWidth(got) != w {
