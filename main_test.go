@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,10 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -39,33 +36,7 @@ import (
 // asCommand makes the test binary behave as layover itself, and its agents too.
 const asCommand = "LAYOVER_TEST_AS_COMMAND"
 
-// limitedCommand is an agent that is limited until the instant that resetVar holds
-// in unix seconds, and works then.
-const (
-	limitedCommand = "__limited"
-	resetVar       = "LAYOVER_TEST_RESET"
-)
-
-func limited() int {
-	reset, err := strconv.ParseInt(os.Getenv(resetVar), 10, 64)
-	if err != nil {
-		return 2
-	}
-	fmt.Println(`{"type":"system","subtype":"init","session_id":"92252930-de85-46d3-9e90-4458e395ab2f","model":"claude-sonnet-4-5"}`)
-	if time.Now().Unix() < reset {
-		fmt.Printf(`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%d,"rateLimitType":"five_hour"}}`+"\n", reset)
-		fmt.Println(`{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit"}`)
-		return 1
-	}
-	fmt.Println(`{"type":"assistant","message":{"id":"1","model":"claude-sonnet-4-5","content":[{"type":"text","text":"on it"}],"usage":{"input_tokens":10,"output_tokens":5}}}`)
-	fmt.Println(`{"type":"result","subtype":"success","is_error":false,"result":"done","usage":{"input_tokens":10,"output_tokens":5}}`)
-	return 0
-}
-
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == limitedCommand {
-		os.Exit(limited())
-	}
 	if len(os.Args) > 1 && os.Args[1] == guardCommand || os.Getenv(asCommand) != "" {
 		os.Exit(command(os.Args[1:], replays))
 	}
@@ -148,20 +119,6 @@ func process(t *testing.T, state string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), self, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1", "XDG_STATE_HOME="+state, "TZ=UTC")
 	return cmd
-}
-
-// started starts a process and gives its lines as they come, and all that was read.
-func started(t *testing.T, cmd *exec.Cmd) (*bufio.Scanner, *bytes.Buffer) {
-	t.Helper()
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	seen := &bytes.Buffer{}
-	return bufio.NewScanner(io.TeeReader(out, seen)), seen
 }
 
 // layover runs the command and gives its lines of JSON and its exit status.
@@ -331,61 +288,6 @@ func TestHelpNamesNoInternals(t *testing.T) {
 	}
 }
 
-// A run is stopped from another process.
-func TestStopFromAnotherProcess(t *testing.T) {
-	state := t.TempDir()
-	demo := process(t, state, "demo", "--json", "--speed", "10")
-	lines, seen := started(t, demo)
-	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"agent_spawned"`) {
-		continue
-	}
-	stop := process(t, state, "stop", "latest", "--now")
-	if said, err := stop.CombinedOutput(); err != nil || !strings.HasPrefix(string(said), "asked ") {
-		t.Fatalf("stop: %v\n%s", err, said)
-	}
-	for lines.Scan() {
-		continue
-	}
-	_ = demo.Wait()
-	if code := demo.ProcessState.ExitCode(); code != cli.ExitHardStop || !strings.Contains(seen.String(), `"verb":"hard-stop","from":"stop"`) {
-		t.Errorf("exit %d\n%s", code, seen.String())
-	}
-	again := process(t, state, "stop", "latest")
-	if said, err := again.CombinedOutput(); err == nil || !strings.Contains(string(said), "not running") {
-		t.Errorf("stopped again: %v\n%s", err, said)
-	}
-}
-
-// A second process sees the facts of a run, all and in order.
-func TestWatchFromAnotherProcess(t *testing.T) {
-	state := t.TempDir()
-	demo := process(t, state, "demo", "--json", "--speed", "400")
-	lines, seen := started(t, demo)
-	lines.Scan()
-	watch := process(t, state, "watch", "--json")
-	var watched bytes.Buffer
-	watch.Stdout = &watched
-	if err := watch.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for lines.Scan() {
-		continue
-	}
-	if err := errors.Join(demo.Wait(), watch.Wait()); err != nil {
-		t.Fatal(err)
-	}
-	facts := func(text string) []string {
-		return slices.DeleteFunc(strings.Split(strings.TrimSpace(text), "\n"), func(l string) bool { return strings.Contains(l, `"obs":true`) })
-	}
-	if diff := cmp.Diff(facts(seen.String()), facts(watched.String())); diff != "" {
-		t.Error(diff)
-	}
-	none := process(t, state, "watch", "nothing-of-this-name")
-	if said, err := none.CombinedOutput(); none.ProcessState.ExitCode() != cli.ExitNothing {
-		t.Errorf("%v\n%s", err, said)
-	}
-}
-
 // keys are what a person presses on the live demo, after a text has shown.
 type keys struct{ see, press string }
 
@@ -443,71 +345,5 @@ func TestKeysOnALiveDemo(t *testing.T) {
 	}
 	if err := replays(s.Dir, res.State); err != nil {
 		t.Error(err)
-	}
-}
-
-// Ten processes share one ledger while their family is limited: one of them meets
-// the limit, nothing is spawned into the window after its trip is recorded, and one
-// of them probes it at its end.
-func TestTenProcessesShareOneLimit(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, state := t.TempDir(), t.TempDir()
-	reset := time.Now().Add(8 * time.Second)
-	plan := fmt.Sprintf("order = [\"claude\"]\n[agents.claude]\ncommand = [%q, %q]\n[[task]]\nname = \"tests\"\nprompt = \"do it\"\n", self, limitedCommand)
-	if err := os.WriteFile(filepath.Join(dir, "plan.toml"), []byte(plan), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	layover := func() *exec.Cmd {
-		cmd := process(t, state, "run", filepath.Join(dir, "plan.toml"), "--json")
-		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", resetVar, reset.Unix()))
-		return cmd
-	}
-	first := layover()
-	lines, seen := started(t, first)
-	var texts [10]bytes.Buffer
-	for lines.Scan() && !strings.Contains(lines.Text(), `"type":"family_tripped"`) {
-		continue
-	}
-	var others sync.WaitGroup
-	for i := range texts[1:] {
-		others.Go(func() {
-			cmd := layover()
-			cmd.Stdout = &texts[i+1]
-			if err := cmd.Run(); err != nil {
-				t.Errorf("process %d: %v", i+2, err)
-			}
-		})
-	}
-	for lines.Scan() {
-		continue
-	}
-	if err := first.Wait(); err != nil {
-		t.Errorf("the first process: %v", err)
-	}
-	others.Wait()
-	texts[0] = *seen
-	early, probes := 0, 0
-	for i := range texts {
-		for text := range strings.Lines(texts[i].String()) {
-			var l struct {
-				Type string    `json:"type"`
-				At   time.Time `json:"ts"`
-			}
-			if err := json.Unmarshal([]byte(text), &l); err != nil {
-				t.Fatal(err)
-			}
-			switch {
-			case l.Type == "attempt_started" && l.At.Before(reset.Truncate(time.Second)):
-				early++
-			case l.Type == "permit_granted":
-				probes++
-			}
-		}
-	}
-	if early != 1 || probes != 1 {
-		t.Errorf("%d agents were started before the reset and %d probes after it, want 1 and 1", early, probes)
 	}
 }

@@ -34,6 +34,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == hydra.Command {
 		os.Exit(hydra.Main(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == limitedCommand {
+		os.Exit(limited())
+	}
 	if len(os.Args) > 1 && os.Args[1] == agentCommand {
 		os.Exit(agent(os.Args[2:]))
 	}
@@ -99,6 +102,12 @@ func (h home) runs() []string {
 	dirs, _ := filepath.Glob(filepath.Join(h.dir, "layover", "runs", "*"))
 	demos, _ := filepath.Glob(filepath.Join(h.dir, "layover", "demo", "runs", "*"))
 	return append(dirs, demos...)
+}
+
+// glob lists files below the state directory.
+func (h home) glob(pattern string) []string {
+	found, _ := filepath.Glob(filepath.Join(h.dir, "layover", pattern))
+	return found
 }
 
 // run is the directory of the only run.
