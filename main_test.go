@@ -19,6 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/exp/teatest"
+	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/muesli/termenv"
@@ -36,7 +37,51 @@ import (
 // asCommand makes the test binary behave as layover itself, and its agents too.
 const asCommand = "LAYOVER_TEST_AS_COMMAND"
 
+// panicCommand hosts a demo whose screen panics at its first fact.
+const panicCommand = "__panic"
+
+func panics() int {
+	s, err := prepare(cli.Request{Demo: true, Speed: 400, Seed: 1})
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	s.Past = []run.Fact{{Seq: 1, Body: struct{ run.Body }{}}}
+	exit, _, err := screen(context.Background(), cli.Request{}, s)
+	if err := errors.Join(err, s.Close()); err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	return exit
+}
+
+// The run is worth more than its screen: it goes on when that panics, and says so in
+// two lines.
+func TestAScreenThatPanicsLeavesTheRun(t *testing.T) {
+	cmd := process(t, t.TempDir(), panicCommand)
+	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, _ := io.ReadAll(terminal) // to the end of the process, which is an error of a terminal
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	said := string(out)
+	for _, want := range []string{"layover: the screen panicked: ", "hint: the run goes on without a screen: layover watch "} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
+	if strings.Contains(said, "goroutine ") || !strings.Contains(said, "\x1b[?1049l") {
+		t.Errorf("shown: %q", said)
+	}
+}
+
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == panicCommand {
+		os.Exit(panics())
+	}
 	if len(os.Args) > 1 && os.Args[1] == guardCommand || os.Getenv(asCommand) != "" {
 		os.Exit(command(os.Args[1:], replays))
 	}
