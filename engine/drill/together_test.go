@@ -41,9 +41,18 @@ func limited() int {
 	return 0
 }
 
-// begin starts Layover and waits for a line with a text; all gives every line once it
-// has ended.
-func (h home) begin(text string, cmd *exec.Cmd) (all func() []string) {
+// talk is what a process says.
+type talk struct {
+	h     home
+	cmd   *exec.Cmd
+	ended chan struct{}
+
+	mu   sync.Mutex
+	said []string
+}
+
+// begin starts a process and waits for a line with a text.
+func (h home) begin(text string, cmd *exec.Cmd) *talk {
 	h.t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -52,25 +61,34 @@ func (h home) begin(text string, cmd *exec.Cmd) (all func() []string) {
 	if err := cmd.Start(); err != nil {
 		h.t.Fatal(err)
 	}
-	var said []string
-	seen, ended := make(chan struct{}), make(chan struct{})
+	k := &talk{h: h, cmd: cmd, ended: make(chan struct{})}
 	go func() {
-		defer close(ended)
-		once := sync.OnceFunc(func() { close(seen) })
-		defer once()
+		defer close(k.ended)
 		lines(out, func(line string) {
-			said = append(said, line)
-			if strings.Contains(line, text) {
-				once()
-			}
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.said = append(k.said, line)
 		})
 	}()
-	<-seen
-	return func() []string {
-		<-ended
-		_ = cmd.Wait() // its status is in ProcessState
-		return said
-	}
+	k.until(text)
+	return k
+}
+
+// until waits for a line with a text.
+func (k *talk) until(text string) {
+	k.h.t.Helper()
+	k.h.within(bound, text, func() bool {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return slices.ContainsFunc(k.said, func(l string) bool { return strings.Contains(l, text) })
+	})
+}
+
+// all waits for the end of the process and gives all that it said.
+func (k *talk) all() []string {
+	<-k.ended
+	_ = k.cmd.Wait() // its status is in ProcessState
+	return k.said
 }
 
 // A run is stopped from another process.
@@ -78,13 +96,13 @@ func TestStopFromAnotherProcess(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	demo := h.layover("demo", "--json", "--speed", "10")
-	all := h.begin(`"type":"agent_spawned"`, demo)
-	if said := h.exits(0, "stop", "latest", "--now"); !strings.HasPrefix(said, "asked ") {
-		t.Errorf("stop says %q", said)
+	said := h.begin(`"type":"agent_spawned"`, demo)
+	if answer := h.exits(0, "stop", "latest", "--now"); !strings.HasPrefix(answer, "asked ") {
+		t.Errorf("stop says %q", answer)
 	}
-	said := strings.Join(all(), "\n")
-	if code := demo.ProcessState.ExitCode(); code != 130 || !strings.Contains(said, `"verb":"hard-stop","from":"stop"`) {
-		t.Errorf("exit %d\n%s", code, said)
+	all := strings.Join(said.all(), "\n")
+	if code := demo.ProcessState.ExitCode(); code != 130 || !strings.Contains(all, `"verb":"hard-stop","from":"stop"`) {
+		t.Errorf("exit %d\n%s", code, all)
 	}
 	h.exits(1, "stop", "latest") // it is not running
 	h.told(h.run())
@@ -95,9 +113,9 @@ func TestWatchFromAnotherProcess(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	demo := h.layover("demo", "--json", "--speed", "400")
-	all := h.begin("{", demo)
+	said := h.begin("{", demo)
 	watched := strings.Split(strings.TrimSpace(h.exits(0, "watch", "--json")), "\n")
-	shown := slices.DeleteFunc(all(), func(l string) bool { return strings.Contains(l, `"obs":true`) })
+	shown := slices.DeleteFunc(said.all(), func(l string) bool { return strings.Contains(l, `"obs":true`) })
 	if diff := cmp.Diff(shown, watched); diff != "" || demo.ProcessState.ExitCode() != 0 {
 		t.Errorf("exit %d: %s", demo.ProcessState.ExitCode(), diff)
 	}
@@ -124,7 +142,7 @@ func TestTenProcessesShareOneLimit(t *testing.T) {
 		return cmd
 	}
 	first := layover()
-	all := h.begin(`"type":"family_tripped"`, first)
+	said := h.begin(`"type":"family_tripped"`, first)
 	var others sync.WaitGroup
 	for n := range 9 {
 		others.Go(func() {
@@ -133,7 +151,7 @@ func TestTenProcessesShareOneLimit(t *testing.T) {
 			}
 		})
 	}
-	all()
+	said.all()
 	others.Wait()
 	early, probes := 0, 0
 	dirs := h.runs()

@@ -41,6 +41,30 @@ func TestQuit(t *testing.T) {
 	x.restored()
 }
 
+// To quit softly is to wait for what runs; the screen closes by itself then.
+func TestQuitSoftly(t *testing.T) {
+	x := newTerminal(t, exec.Command(layover, "demo", "--speed", "100")).start()
+	x.see("working", 0)
+	from := len(x.output())
+	x.press("q")
+	x.see("Quit?", from)
+	x.press("s")
+	x.exits(cli.ExitStopped)
+	x.restored()
+}
+
+func TestInterrupts(t *testing.T) {
+	x := demo(t)
+	from := len(x.output())
+	x.press("\x03")
+	x.see("stopping", from)
+	x.press("\x03")
+	x.see("ended", from)
+	x.press("q")
+	x.exits(cli.ExitHardStop)
+	x.restored()
+}
+
 func TestLeave(t *testing.T) {
 	x := demo(t)
 	from := len(x.output())
