@@ -9,6 +9,9 @@ import (
 	"example.com/layover/engine/run"
 )
 
+// maxUnread is how many files that are no wishes are named at a time.
+const maxUnread = 20
+
 // obey does what other processes have asked for since the last look.
 func (h *Host) obey() {
 	if h.ports.Controls == nil {
@@ -20,8 +23,12 @@ func (h *Host) obey() {
 		said = err.Error()
 	}
 	if said != h.deaf && err != nil {
-		for line := range strings.Lines(said) { // one for each
-			h.step(run.Noted{Message: string(h.kept(strings.TrimSuffix(line, "\n")))})
+		each := strings.Split(said, "\n")
+		for _, line := range each[:min(len(each), maxUnread)] {
+			h.step(run.Noted{Message: string(h.kept(line))})
+		}
+		if n := len(each) - maxUnread; n > 0 {
+			h.step(run.Noted{Message: fmt.Sprintf("%d more wishes could not be read either", n)})
 		}
 	}
 	h.deaf = said

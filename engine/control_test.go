@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ func TestWishesOfOtherProcessesAreObeyed(t *testing.T) {
 		"gone lane":   {journal.Control{Verb: run.VerbWake, Target: "7"}, nil, 0, "there is no lane 7"},
 		"no lane":     {journal.Control{Verb: run.VerbWake, Target: "x"}, nil, 0, `wake: "x" is not the number of a lane`},
 		"no family":   {journal.Control{Verb: run.VerbClear}, nil, 0, "clear needs a family"},
+		"of no lane":  {journal.Control{Verb: run.VerbPause, Target: "1"}, nil, 0, `pause is for the whole run, but names "1"`},
 		"cannot read": {journal.Control{}, errors.New("control is torn"), 0, "control is torn"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,6 +48,32 @@ func TestWishesOfOtherProcessesAreObeyed(t *testing.T) {
 				res := w.ends(w.host(p, func(a *actor) int { return succeeds(a, 10*time.Minute) }), tt.exit)
 				if res.State.Notice != tt.noticed && tt.noticed != "" {
 					t.Errorf("noticed %q, want %q", res.State.Notice, tt.noticed)
+				}
+			})
+		})
+	}
+}
+
+// Each file that is no wish is named, up to a number.
+func TestEveryBadWishIsNamed(t *testing.T) {
+	for name, tt := range map[string]struct{ files, notices int }{"a few": {3, 3}, "thousands": {5000, 21}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				var all []error
+				for n := range tt.files {
+					all = append(all, fmt.Errorf("control %d is torn", n))
+				}
+				told := false
+				w.ports.Controls = func() ([]journal.Control, error) {
+					if told {
+						return nil, nil
+					}
+					told = true
+					return nil, errors.Join(all...)
+				}
+				w.ends(w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, time.Minute) }), 0)
+				if n := w.count("notice"); n != tt.notices {
+					t.Errorf("%d notices, want %d", n, tt.notices)
 				}
 			})
 		})
