@@ -105,14 +105,21 @@ func TestWhatTheLastOwnerWasToldIsOver(t *testing.T) {
 	}
 }
 
+// unowned is the error of a watched run whose owner is gone.
+type unowned struct{}
+
+func (unowned) Error() string { return "nobody" }
+func (unowned) Unowned()      {}
+
 func TestHostEnded(t *testing.T) {
 	cases := map[string]struct {
 		msg  tui.HostEndedMsg
 		want string
 	}{
-		"failed":     {tui.HostEndedMsg{Exit: 1, Err: errors.New("write events:\x1b[2J disk full")}, "▲ the engine failed: write events: disk full · resume takes the run up again"},
-		"left":       {tui.HostEndedMsg{Exit: 3}, "△ left · resume takes the run up again"},
-		"terminated": {tui.HostEndedMsg{Exit: 143}, "△ terminated · resume takes the run up again"},
+		"failed":     {tui.HostEndedMsg{Exit: 1, Err: errors.New("write events:\x1b[2J disk full")}, "▲ the engine failed: write events: disk full · layover resume takes the run up again"},
+		"left":       {tui.HostEndedMsg{Exit: 3}, "△ left · layover resume takes the run up again"},
+		"no owner":   {tui.HostEndedMsg{Exit: 1, Err: unowned{}}, "▲ nobody owns the run any more · layover resume takes the run up again"},
+		"terminated": {tui.HostEndedMsg{Exit: 143}, "△ terminated · layover resume takes the run up again"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -48,7 +48,7 @@ func (p *Pace) Now() time.Time {
 }
 
 // lookEvery is how often Held looks whether a run is held.
-const lookEvery = 2 * time.Second
+const lookEvery = time.Second
 
 // Held calls gone once no process holds a run any more, and returns then or when
 // ctx ends; dir is the directory of the run. It looks every two seconds, and twice,

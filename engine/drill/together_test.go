@@ -104,7 +104,7 @@ func TestStopFromAnotherProcess(t *testing.T) {
 	if code := demo.ProcessState.ExitCode(); code != 130 || !strings.Contains(all, `"verb":"hard-stop","from":"stop"`) {
 		t.Errorf("exit %d\n%s", code, all)
 	}
-	h.exits(1, "stop", "latest") // it is not running
+	h.exits(1, "stop", "latest") // it has ended
 	h.told(h.run())
 }
 

@@ -162,8 +162,13 @@ func (s *Session) takeUp(root string, o Options) error {
 	if report.Torn > 0 {
 		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last fact that was not written to its end; nothing was done on its word", report.TornBytes))
 	}
-	if left, err := store.Controls(); len(left) > 0 || err != nil { // they were for the last owner
-		notes = append(notes, "dropped what the last owner was asked for and had not obeyed")
+	left, err := store.Controls() // they were for the last owner
+	var verbs []string
+	for _, w := range left {
+		verbs = append(verbs, w.Verb.String())
+	}
+	if len(left) > 0 || err != nil {
+		notes = append(notes, strings.TrimSpace("dropped what was asked for before and not obeyed: "+strings.Join(verbs, ", ")))
 	}
 	s.Launch.Notice = strings.Join(notes, "; ")
 	if o.Demo == nil {

@@ -31,6 +31,9 @@ fits no other, or "latest". The answer shows on the run's own screen.`,
 			if err != nil {
 				return err
 			}
+			if s, _, err := journal.Replay(dir); err == nil && s.Phase == run.PhaseEnded {
+				return &exitError{ExitFailed, fmt.Errorf("%s has ended already: %s", filepath.Base(dir), s.ExitWhy)}
+			}
 			wish := journal.Control{Verb: run.VerbSoftStop, From: "stop"}
 			if now {
 				wish.Verb = run.VerbHardStop

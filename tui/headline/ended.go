@@ -1,6 +1,7 @@
 package headline
 
 import (
+	"errors"
 	"strings"
 
 	"example.com/layover/engine/run"
@@ -75,10 +76,14 @@ func tally(s *run.State) string {
 }
 
 // Host is the sentence once the engine has ended without ending the run: the agents
-// may go on, and somebody may take the run up again. Err may be nil.
+// may go on, and somebody may take the run up again. Err may be nil; one with a method
+// Unowned says that the owner was another process and is gone.
 func Host(exit int, err error) Sentence {
 	var s Sentence
+	var unowned interface{ Unowned() }
 	switch {
+	case errors.As(err, &unowned): // nothing failed here
+		s.add(ToneBad, "nobody owns the run any more", "no owner")
 	case err != nil:
 		why := text.Line(run.Untrusted(err.Error()), 200)
 		s.add(ToneBad, "the engine failed: "+why, "failed: "+why)
@@ -87,7 +92,7 @@ func Host(exit int, err error) Sentence {
 	default:
 		s.add(ToneWarn, "left", "left")
 	}
-	s.add(s.Tone, "resume takes the run up again", "resume goes on")
+	s.add(s.Tone, "layover resume takes the run up again", "layover resume takes it up")
 	return s
 }
 
