@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	kills = flag.Int("kills", 3, "how many demo runs are killed and resumed")
+	kills = flag.Int("kills", 2, "how many demo runs are killed and resumed")
 	seed  = flag.Uint64("kill-seed", 1, "what chooses the instants")
 )
 
