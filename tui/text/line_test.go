@@ -160,9 +160,18 @@ func FuzzName(f *testing.F) {
 	})
 }
 
+// alike are those that differ in nothing that counts here: ideographs, syllables,
+// private and unassigned ones. Some of them stand for all.
+func alike(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hangul, unicode.Co) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C)
+}
+
 // No character is wider than it is counted, behind whatever stands before it.
 func TestEveryCharacterIsCountedInFull(t *testing.T) {
 	for r := rune(' '); r <= unicode.MaxRune; r++ {
+		if alike(r) && r%61 != 0 {
+			continue
+		}
 		for _, before := range []string{"a", "\u1e1a", "日", "1"} {
 			limit := ansi.StringWidth(before) + 1
 			for _, got := range []string{text.Line(run.Untrusted(before+string(r)), limit), text.Name(run.Untrusted(before+string(r)), limit)} {
