@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -59,6 +60,7 @@ func panics() int {
 // two lines.
 func TestAScreenThatPanicsLeavesTheRun(t *testing.T) {
 	cmd := process(t, t.TempDir(), panicCommand)
+	cmd.Env = append(cmd.Env, "GORACE=atexit_sleep_ms=0")
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 200})
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +84,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == panicCommand {
 		os.Exit(panics())
 	}
-	if len(os.Args) > 1 && os.Args[1] == guardCommand || os.Getenv(asCommand) != "" {
+	if len(os.Args) > 1 && os.Args[1] == guardCommand {
+		syscall.Exit(command(os.Args[1:], nil)) // not os.Exit: the race detector holds that for a second
+	}
+	if os.Getenv(asCommand) != "" {
 		os.Exit(command(os.Args[1:], replays))
 	}
 	testscript.Main(m, map[string]func(){
@@ -338,6 +343,7 @@ type keys struct{ see, press string }
 
 func TestKeysOnALiveDemo(t *testing.T) {
 	t.Setenv(asCommand, "1") // its agents are this binary
+	t.Setenv("GORACE", "atexit_sleep_ms=0")
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	s, err := prepare(cli.Request{Demo: true, Parallel: 2, Speed: 120, Seed: 1})
 	if err != nil {

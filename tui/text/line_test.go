@@ -160,10 +160,10 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// alike are those that differ in nothing that counts here: ideographs, syllables,
-// private and unassigned ones. Some of them stand for all.
+// alike are those that differ in nothing that counts here: ideographs, syllables and
+// private ones. Some of them stand for all.
 func alike(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hangul, unicode.Co) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C)
+	return r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3 || r >= 0xe000 && r <= 0xf8ff || r >= 0x20000 && r < 0xe0000 || r >= 0xe0200
 }
 
 // No character is wider than it is counted, behind whatever stands before it.
