@@ -84,10 +84,12 @@ type drive struct {
 	dies int
 	torn bool
 	// away is how long it takes until a new owner comes.
-	away    time.Duration
-	dead    bool
-	back    time.Time // when a new owner last came
-	started map[run.AttemptID]bool
+	away time.Duration
+	dead bool
+	back time.Time // when a new owner last came
+	// unpaused is when a pause last ended.
+	unpaused time.Time
+	started  map[run.AttemptID]bool
 	// jumps is set if a clock step moves the clock, as it does outside.
 	jumps bool
 	// until, if set, answers the program's command.

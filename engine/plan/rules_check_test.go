@@ -19,6 +19,8 @@ func (d *drive) rules(f run.Fact) {
 	l := s.Lane(f.Lane)
 	stopping := l != nil && (s.Stop != 0 || l.Stop != 0)
 	switch b := f.Body.(type) {
+	case run.ProgramUnpaused:
+		d.unpaused = f.At
 	case run.AttemptStarted:
 		if s.Paused {
 			broken("spawn while paused")
@@ -104,7 +106,11 @@ func (d *drive) settled() {
 			continue
 		}
 		p := s.Program.Patience
-		waited := l.Waited + d.now.Sub(l.Wait.Since)
+		since := l.Wait.Since
+		if d.unpaused.After(since) { // to be held by a pause is not to wait for a target
+			since = d.unpaused
+		}
+		waited := l.Waited + d.now.Sub(since)
 		if p == run.Off || waited < p.D() || l.Swaps >= s.Program.MaxSwaps || s.Program.Tasks[l.Job.Task].Pinned {
 			continue
 		}
