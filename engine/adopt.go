@@ -45,13 +45,10 @@ func (h *Host) adopt(e run.Adopt) {
 	}
 	if err != nil {
 		h.ports.Log.Error("adopt", "target", r.Target.String(), "error", err)
-		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
-			Class: run.ClassIncomplete, Message: h.kept(err.Error()),
-			Evidence: []run.Evidence{{Rule: "guard_lost", Excerpt: h.kept(err.Error())}},
-		}})
+		h.lost(e.Lane, e.Attempt, run.ClassIncomplete, "guard_lost", err.Error())
 		return
 	}
-	h.agents[a.id] = a
+	h.has(a)
 	h.follow(a)
 }
 

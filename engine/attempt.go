@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"sync"
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -36,11 +36,10 @@ type attempt struct {
 	bytes atomic.Int64
 	idle  atomic.Int64 // steps in a row without tokens
 	blind atomic.Bool  // its output cannot be followed, so silence means nothing
-	// hurried is closed once a stop has waited long enough for what it printed to be
-	// read; unread tells the follower so.
-	hurried chan struct{}
-	unread  atomic.Bool
-	hurry   sync.Once
+	// reading ends once a stop has waited long enough for what it printed to be read;
+	// hurry ends it.
+	reading context.Context
+	hurry   context.CancelFunc
 }
 
 // hurryAfter is how long a stop waits for the reading of what an agent has printed

@@ -82,13 +82,14 @@ func (h *Host) dropPending(id run.AttemptID) {
 	e := h.pending[i].(run.Spawn)
 	h.pending = slices.Delete(h.pending, i, i+1)
 	h.busy++
-	h.neverStarted(e.Lane, id)
+	h.lost(e.Lane, id, run.ClassIncomplete, "spawn.held", "")
 }
 
-// neverStarted ends an attempt without an agent.
-func (h *Host) neverStarted(lane run.LaneID, id run.AttemptID) {
+// lost ends an attempt that has no agent, or whose agent cannot be found.
+func (h *Host) lost(lane run.LaneID, id run.AttemptID, class run.Class, rule, why string) {
+	said := h.kept(why)
 	h.step(run.Ended{Lane: lane, Attempt: id, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
-		Class: run.ClassIncomplete, Evidence: []run.Evidence{{Rule: "spawn.held"}},
+		Class: class, Message: said, Evidence: []run.Evidence{{Rule: rule, Excerpt: said}},
 	}})
 }
 
@@ -101,6 +102,6 @@ func (h *Host) dropHeld(id run.AttemptID) bool {
 	e := h.held[i]
 	h.held = slices.Delete(h.held, i, i+1)
 	h.tell(nil, false)
-	h.neverStarted(e.lane, id)
+	h.lost(e.lane, id, run.ClassIncomplete, "spawn.held", "")
 	return true
 }

@@ -31,13 +31,10 @@ func (h *Host) spawn(e run.Spawn) {
 	}
 	if err != nil {
 		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
-		h.step(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Lost: true}, Verdict: run.Verdict{
-			Class: run.ClassFailed, Message: h.kept(err.Error()),
-			Evidence: []run.Evidence{{Rule: "spawn", Excerpt: h.kept(err.Error())}},
-		}})
+		h.lost(e.Lane, e.Attempt, run.ClassFailed, "spawn", err.Error())
 		return
 	}
-	h.agents[a.id] = a
+	h.has(a)
 	if a.handed > 0 {
 		h.step(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: a.handed})
 	}
@@ -121,7 +118,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model, hurried: make(chan struct{})}
+	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
 	if preset.Cumulative {
 		a.before = usedBefore(l, resumed)
 	}

@@ -50,7 +50,7 @@ func (t *tracker) Restart() {
 
 // Bytes takes what the agent has printed since.
 func (t *tracker) Bytes(p []byte) {
-	if t.a.unread.Load() {
+	if t.a.reading.Err() != nil {
 		return
 	}
 	now := t.host.ports.Clock.Now()

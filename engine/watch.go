@@ -10,8 +10,16 @@ import (
 	"example.com/layover/engine/run"
 )
 
+// has takes an agent that runs, or has run, into the host's care.
+func (h *Host) has(a *attempt) {
+	a.reading, a.hurry = context.WithCancel(h.ctx)
+	h.agents[a.id] = a
+	delete(h.heldSince, a.id)
+}
+
 // watch follows an agent's output until it ends, and judges the end.
 func (h *Host) watch(a *attempt) {
+	defer a.hurry()
 	follow, stop := context.WithCancel(h.ctx)
 	defer stop()
 	followed := make(chan struct{})
@@ -51,8 +59,7 @@ func (h *Host) hurry(a *attempt) {
 	case <-h.ctx.Done():
 		return
 	}
-	a.unread.Store(true)
-	a.hurry.Do(func() { close(a.hurried) })
+	a.hurry()
 }
 
 // endedAt is when an agent has ended, by the run's clock.
@@ -75,16 +82,7 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	}
 	ref := h.reference(a)
 	ref.Now = h.endedAt(a)
-	ctx, cancel := context.WithCancel(h.ctx)
-	defer cancel()
-	h.group.Go(func() {
-		select {
-		case <-a.hurried:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	v := agent.Judge(ctx, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
+	v := agent.Judge(a.reading, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, ref, end, nil)
 	v.Usage = v.Usage.Less(a.before)
 	v.Message = h.kept(string(v.Message))

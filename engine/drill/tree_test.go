@@ -81,9 +81,6 @@ func TestAHardStopLeavesNobody(t *testing.T) {
 
 // What is ended when its owner died is gone half a minute later, not before.
 func TestDeathOfTheOwnerEndsTheTree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
 	t.Parallel()
 	h := newHome(t)
 	cmd := h.layover("run", h.program([]string{self(t), hydra.Command}, "on_death = \"end\"\n[limits]\nkill_grace = \""+grace+"\""), "--headless")

@@ -42,6 +42,14 @@ func findRun(getenv func(string) string, name string) (string, error) {
 	return "", &UsageError{fmt.Sprintf("%q fits %d runs", name, len(found)), "the newest of them is " + filepath.Base(found[len(found)-1])}
 }
 
+// named is what a command calls the run that it is about: the newest if it names none.
+func named(args []string) string {
+	if len(args) == 1 && args[0] != "" {
+		return args[0]
+	}
+	return "latest"
+}
+
 // byAge orders the directories of runs by the second in which they began, and those of
 // one second by when they were last written to.
 func byAge(a, b string) int {

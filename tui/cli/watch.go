@@ -28,11 +28,7 @@ RUN is an id, a part of one that fits no other, or "latest", which it is if left
   layover watch 7f44a784 --headless`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			name := "latest"
-			if len(args) == 1 && args[0] != "" {
-				name = args[0]
-			}
-			dir, err := findRun(p.Getenv, name)
+			dir, err := findRun(p.Getenv, named(args))
 			if _, none := errors.AsType[*UsageError](err); none {
 				return &exitError{ExitNothing, err}
 			}
