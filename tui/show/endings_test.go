@@ -22,14 +22,19 @@ func demo(t *testing.T, environ ...string) *terminal {
 	return x
 }
 
-// quitHard answers the question of q, and waits for the end.
-func (x *terminal) quitHard() {
+// quit answers the question of q with a key, and waits for the end.
+func (x *terminal) quit(key string, exit int) {
 	x.Helper()
 	from := len(x.output())
 	x.press("q")
 	x.see("Quit?", from)
-	x.press("h")
-	x.exits(cli.ExitHardStop)
+	x.press(key)
+	x.exits(exit)
+}
+
+func (x *terminal) quitHard() {
+	x.Helper()
+	x.quit("h", cli.ExitHardStop)
 }
 
 func TestQuit(t *testing.T) {
@@ -45,11 +50,7 @@ func TestQuit(t *testing.T) {
 func TestQuitSoftly(t *testing.T) {
 	x := newTerminal(t, exec.Command(layover, "demo", "--speed", "100")).start()
 	x.see("working", 0)
-	from := len(x.output())
-	x.press("q")
-	x.see("Quit?", from)
-	x.press("s")
-	x.exits(cli.ExitStopped)
+	x.quit("s", cli.ExitStopped)
 	x.restored()
 }
 
@@ -67,11 +68,7 @@ func TestInterrupts(t *testing.T) {
 
 func TestLeave(t *testing.T) {
 	x := demo(t)
-	from := len(x.output())
-	x.press("q")
-	x.see("Quit?", from)
-	x.press("l")
-	x.exits(cli.ExitStopped)
+	x.quit("l", cli.ExitStopped)
 	x.restored()
 }
 
