@@ -236,6 +236,8 @@ type Job struct {
 	// NotBefore is when it may be tried again where no window says so: the breaker
 	// is off. Zero means at once.
 	NotBefore time.Time `json:"not_before,omitzero"`
+	// From is the lane that it came back from; zero if it has not.
+	From LaneID `json:"from,omitempty"`
 	// Target and Session are where it was blocked; zero if it was not.
 	Target  Target `json:"target,omitzero"`
 	Session string `json:"session,omitempty"`

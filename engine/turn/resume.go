@@ -39,6 +39,6 @@ func Requeue(d *run.Decision, l *run.Lane) {
 func again(l *run.Lane) run.Job {
 	job := l.Job
 	job.Requeued, job.Stopped = job.Requeued+1, false
-	job.Target, job.Session, job.NotBefore = l.Target, l.Sessions[l.Target], time.Time{}
+	job.From, job.Target, job.Session, job.NotBefore = l.ID, l.Target, l.Sessions[l.Target], time.Time{}
 	return job
 }
