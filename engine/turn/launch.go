@@ -54,7 +54,7 @@ func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	s := d.State
 	over := l.State.Final() || l.State == run.LaneWorking
 	idle := over || stopping(s, l)
-	if p.Granted && !idle && !s.Paused && current(s, p) {
+	if p.Granted && !idle && !s.Paused && current(s, p, d.Now) {
 		launch(d, l, p.Target, p.Keys, p.Why)
 		return
 	}
@@ -104,10 +104,13 @@ func spent(c run.Class) bool {
 }
 
 // current reports whether granted permits are just those that are needed now.
-func current(s *run.State, p run.PermitAnswered) bool {
+func current(s *run.State, p run.PermitAnswered, now time.Time) bool {
 	open := s.WindowsOn(p.Target)
 	for _, w := range open {
 		if w.Permit != nil || !slices.Contains(p.Keys, w.WindowKey) {
+			return false
+		}
+		if p.Why != run.WokenOperator && !w.Usable(now) {
 			return false
 		}
 	}

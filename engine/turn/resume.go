@@ -12,8 +12,11 @@ import (
 func TakeUp(d *run.Decision, l *run.Lane) {
 	a := l.Running()
 	switch {
-	case a == nil && l.Wait == nil:
+	case a == nil && l.Wait == nil && stopping(d.State, l):
 		Look(d, l)
+		return
+	case a == nil && l.Wait == nil: // others may have asked for the same permit
+		acquire(d, l, run.WokenDue)
 		return
 	case a == nil:
 		Resume(d, l)
