@@ -2,8 +2,10 @@ package sim_test
 
 import (
 	"flag"
+	"strings"
 	"testing"
 
+	"example.com/layover/engine/run"
 	"example.com/layover/engine/sim"
 )
 
@@ -17,6 +19,7 @@ var (
 // been simulated.
 func TestRulesHoldForMonths(t *testing.T) {
 	var laneHours float64
+	met := map[string]int{}
 	n := *seed
 	for ; laneHours < *hours; n++ {
 		s := sim.New(sim.Drawn(n))
@@ -25,6 +28,7 @@ func TestRulesHoldForMonths(t *testing.T) {
 		}
 		err := s.Run()
 		laneHours += s.LaneTime.Hours()
+		s.Met(met)
 		if err != nil {
 			if *tell {
 				for _, f := range s.Facts() {
@@ -32,6 +36,14 @@ func TestRulesHoldForMonths(t *testing.T) {
 				}
 			}
 			t.Fatalf("%s\n%v\nto see it again: go test ./engine/sim -run Months -seed %d -hours 0.1 -tell", s.Told(), err, n)
+		}
+	}
+	for _, b := range run.Bodies() {
+		t.Logf("%8d %s", met[b.Name()], b.Name())
+	}
+	for k, n := range met {
+		if strings.HasPrefix(k, "class") {
+			t.Logf("%8d %s", n, k)
 		}
 	}
 	t.Logf("%.0f lane-hours in %d worlds from seed %d", laneHours, n-*seed, *seed)

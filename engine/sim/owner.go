@@ -157,6 +157,8 @@ func (s *Sim) record(f run.Fact) {
 		case run.LaneBlocked:
 			s.Aborted++
 		}
+	case run.AttemptEnded:
+		s.rules.counts["class "+b.Verdict.Class.String()+map[bool]string{true: " served", false: " unserved"}[!s.rules.state.Lane(f.Lane).AttemptOf(b.Attempt).ServedAt.IsZero()]]++
 	case run.ProviderFallback:
 		s.Swaps++
 	}
@@ -256,8 +258,8 @@ func (s *Sim) spawn(e run.Spawn) {
 	}
 	s.processes[e.Attempt] = p
 	delay := s.world.Agents.Start
-	if len(l.Attempts) == 1 && l.Job.Requeued == 0 && s.world.Fan > 0 {
-		delay += time.Duration(l.Job.Task) * s.world.Fan
+	if e.Attempt <= run.AttemptID(s.world.Program.Parallel) {
+		delay += time.Duration(e.Attempt-1) * s.world.Fan
 	}
 	p.later(delay, p.call)
 	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + itoa(int(e.Attempt))})
@@ -295,4 +297,11 @@ func (s *Sim) close() {
 // Told says where a run stands, for the report of a broken rule.
 func (s *Sim) Told() string {
 	return fmt.Sprintf("seed %d, at %s, after %d decisions and %d facts", s.world.Seed, s.now, s.Steps, s.Recorded)
+}
+
+// Met adds how often each fact was made.
+func (s *Sim) Met(counts map[string]int) {
+	for name, n := range s.rules.counts {
+		counts[name] += n
+	}
 }

@@ -21,7 +21,7 @@ type World struct {
 	Agents    Agents
 	// Calls is how many calls a job needs; nil means one.
 	Calls func(Job) int
-	// Fan is the time between the starts of the first agents of the jobs.
+	// Fan is the time between the starts of as many agents as may work at once.
 	Fan time.Duration
 	// Events are what happens by itself, at instants counted from the start.
 	Events []Event
