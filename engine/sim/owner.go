@@ -157,8 +157,6 @@ func (s *Sim) record(f run.Fact) {
 		case run.LaneBlocked:
 			s.Aborted++
 		}
-	case run.AttemptEnded:
-		s.rules.counts["class "+b.Verdict.Class.String()+map[bool]string{true: " served", false: " unserved"}[!s.rules.state.Lane(f.Lane).AttemptOf(b.Attempt).ServedAt.IsZero()]]++
 	case run.ProviderFallback:
 		s.Swaps++
 	}
@@ -262,6 +260,9 @@ func (s *Sim) spawn(e run.Spawn) {
 		delay += time.Duration(e.Attempt-1) * s.world.Fan
 	}
 	p.later(delay, p.call)
+	if len(e.Work) > 0 {
+		s.decide(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: 100 * len(e.Work)})
+	}
 	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + itoa(int(e.Attempt))})
 }
 
@@ -299,8 +300,8 @@ func (s *Sim) Told() string {
 	return fmt.Sprintf("seed %d, at %s, after %d decisions and %d facts", s.world.Seed, s.now, s.Steps, s.Recorded)
 }
 
-// Met adds how often each fact was made.
-func (s *Sim) Met(counts map[string]int) {
+// Made adds up how often each fact was made, by its name.
+func (s *Sim) Made(counts map[string]int) {
 	for name, n := range s.rules.counts {
 		counts[name] += n
 	}

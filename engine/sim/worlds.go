@@ -176,6 +176,11 @@ func drawEvents(r *rand.Rand, w *World, span time.Duration) {
 		w.Events = append(w.Events, Event{At: at, Happening: run.Command{Verb: run.VerbPause}},
 			Event{At: at + Between(r, time.Second, 12*time.Hour), Happening: run.Command{Verb: run.VerbUnpause}})
 	}
+	if often(r, 4) {
+		at := soon()
+		w.Events = append(w.Events, Event{At: at, Happening: run.Command{Verb: run.VerbSoftStop}},
+			Event{At: at + Between(r, time.Second, 10*time.Minute), Happening: run.Command{Verb: run.VerbTakeBack}})
+	}
 	if often(r, 3) {
 		for range 1 + r.IntN(4) {
 			w.Events = append(w.Events, Event{At: soon(), Step: time.Duration(r.IntN(7200)-600) * time.Second})
