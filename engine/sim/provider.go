@@ -42,7 +42,7 @@ type Quota struct {
 	Every   time.Duration
 	Rolling bool
 	// States is set if a refusal states when it is renewed, Text if it does so in
-	// words. Wrong is how wrong that is, Moves how much later it is renewed once it
+	// words; if both are, then now this and now that. Wrong is how wrong that is, Moves how much later it is renewed once it
 	// has refused somebody.
 	States, Text bool
 	Wrong, Moves time.Duration
@@ -107,7 +107,7 @@ func (p *Provider) Ask(model string, at time.Duration, r *rand.Rand) *Refusal {
 	}
 	for i := range p.Quotas {
 		if q := &p.Quotas[i]; q.binds(model) && q.used >= q.Calls {
-			return q.refusal(at)
+			return q.refusal(at, r)
 		}
 	}
 	if s := in(p.Brownouts, at); s != nil {
@@ -129,7 +129,7 @@ func (p *Provider) Ask(model string, at time.Duration, r *rand.Rand) *Refusal {
 
 func (q *Quota) binds(model string) bool { return q.Model == "" || q.Model == model }
 
-func (q *Quota) refusal(at time.Duration) *Refusal {
+func (q *Quota) refusal(at time.Duration, r *rand.Rand) *Refusal {
 	if q.Moves > 0 && !q.moved {
 		q.ends, q.moved = q.ends+q.Moves, true
 	}
@@ -139,7 +139,7 @@ func (q *Quota) refusal(at time.Duration) *Refusal {
 	}
 	if q.States || q.Text {
 		f.In, f.How = max(q.ends-at+q.Wrong, 0), run.HowStated
-		if q.Text {
+		if q.Text && (!q.States || r.IntN(2) == 0) {
 			f.How = run.HowText
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"example.com/layover/engine/policy"
 	"example.com/layover/engine/run"
 )
 
@@ -51,6 +50,16 @@ func (r *Rules) Err() error {
 	return errors.Join(all...)
 }
 
+// The numbers of the rules, from design.md §4 to §6. They are not those of package
+// policy, which could be wrong.
+const (
+	wakeReserve     = 30 * time.Second
+	inlineMax       = 120 * time.Second
+	stagger         = 250 * time.Millisecond
+	healthThreshold = 3
+	rungs           = 2
+)
+
 // maxFaults bounds what is remembered: the first tells most.
 const maxFaults = 20
 
@@ -73,7 +82,8 @@ func (r *Rules) Back(now time.Time) { r.back = now }
 func (r *Rules) Fact(f run.Fact) {
 	faults := len(r.faults)
 	if f.Seq != r.state.Seq+1 {
-		r.broken("does not follow %d", r.state.Seq)
+		r.broken("fact %d does not follow %d", f.Seq, r.state.Seq)
+		return
 	}
 	r.spawns(f)
 	r.windows(f)
@@ -146,7 +156,7 @@ func (r *Rules) spawns(f run.Fact) {
 			r.broken("a return to %s, which has proved nothing", b.To)
 		}
 	case run.OverflowRung:
-		if b.Rung != l.Rung+1 || b.Rung > 2 || b.Keep >= 1 {
+		if b.Rung != l.Rung+1 || b.Rung > rungs || b.Keep >= 1 {
 			r.broken("rung %d after %d, keeps %v", b.Rung, l.Rung, b.Keep)
 		}
 	}
@@ -214,7 +224,7 @@ func (r *Rules) windows(f run.Fact) {
 		r.keeps(f.At, b.Window)
 	case run.HealthOpened:
 		r.keeps(f.At, b.Window)
-		if fam := s.Family(b.Family); fam.Failures < policy.HealthThreshold && s.Window(b.WindowKey) == nil {
+		if fam := s.Family(b.Family); fam.Failures < healthThreshold && s.Window(b.WindowKey) == nil {
 			r.broken("health opens after %d failures", fam.Failures)
 		}
 	case run.HealthFailed:
@@ -254,8 +264,12 @@ func (r *Rules) settles(k run.WindowKey, id run.AttemptID) {
 // keeps holds that a window never shrinks by weaker or equal evidence.
 func (r *Rules) keeps(at time.Time, v run.Window) {
 	w := r.state.Window(v.WindowKey)
-	if w != nil && v.How <= w.How && v.Until.Before(w.Until) && w.Until.After(at) && !r.stepped {
-		r.broken("%s is shortened to %s by %s", w, v.Until, v.How)
+	switch {
+	case w == nil || !w.Until.After(at) || r.stepped:
+	case v.How < w.How:
+		r.broken("%s is replaced by weaker evidence, %s", w, v.How)
+	case v.How == w.How && v.Until.Before(w.Until):
+		r.broken("%s is shortened to %s", w, v.Until)
 	}
 }
 

@@ -3,7 +3,6 @@ package sim
 import (
 	"time"
 
-	"example.com/layover/engine/policy"
 	"example.com/layover/engine/run"
 )
 
@@ -35,7 +34,7 @@ func (r *Rules) waits(f run.Fact) {
 		if b.Retry > s.Program.Retry.MaxRetries {
 			r.broken("retry %d of %d", b.Retry, s.Program.Retry.MaxRetries)
 		}
-		if b.Retry == 0 && b.DelayMs.D() > policy.InlineMax+time.Second {
+		if b.Retry == 0 && b.DelayMs.D() > inlineMax+time.Second {
 			r.broken("an inline wait of %s", b.DelayMs.D())
 		}
 		if b.Window.IsZero() && b.Retry == 0 && b.WakeAt.Before(l.Last.Reset) {
@@ -46,7 +45,7 @@ func (r *Rules) waits(f run.Fact) {
 			return
 		}
 		w := l.Wait.Window
-		if last, ok := r.released[w]; ok && !b.WakeAt.Before(last) && b.WakeAt.Sub(last) < policy.Stagger {
+		if last, ok := r.released[w]; ok && !b.WakeAt.Before(last) && b.WakeAt.Sub(last) < stagger {
 			r.broken("released %s after the one before", b.WakeAt.Sub(last))
 		}
 		r.released[w] = b.WakeAt
@@ -99,7 +98,7 @@ func (r *Rules) reserve(l *run.Lane) time.Time {
 	if end.IsZero() {
 		return end
 	}
-	return end.Add(-policy.WakeReserve)
+	return end.Add(-wakeReserve)
 }
 
 // Settled holds what is so once a happening and all its answers are decided: every

@@ -16,7 +16,7 @@ import (
 func TestTheTrialThatMotivatedIt(t *testing.T) {
 	trial := panel("trial", "", 0)
 	for _, said := range []sim.Hint{sim.HintNone, sim.HintExact, sim.HintShort} {
-		for _, length := range []time.Duration{time.Minute, 3 * time.Minute, 6 * time.Minute, 8 * time.Minute, 10*time.Minute} {
+		for _, length := range []time.Duration{time.Minute, 3 * time.Minute, 6 * time.Minute, 8 * time.Minute, 10 * time.Minute} {
 			trial.providers = func(*rand.Rand, time.Duration) []*sim.Provider {
 				return []*sim.Provider{{Brownouts: []sim.Spell{{From: 15 * time.Second, To: 15*time.Second + length, Hint: said}}}}
 			}

@@ -36,8 +36,8 @@ func Drawn(seed uint64) World {
 		w.Until = func(iteration int) bool { return iteration >= 2 }
 		w.Program.Until = []string{"test", "-f", "DONE"}
 	}
-	if r.IntN(12) == 0 {
-		w.Missing = []string{w.Program.Order[len(w.Program.Order)-1].Agent}
+	if often(r, 8) {
+		w.Missing = []string{one(r, w.Program.Order...).Agent}
 	}
 	return w
 }
@@ -120,7 +120,7 @@ func drawProvider(r *rand.Rand, span time.Duration) *Provider {
 	quota := func(model string, calls int, every time.Duration, rolling bool) {
 		q := Quota{Model: model, Calls: calls, Every: every, Rolling: rolling, States: !often(r, 4)}
 		if often(r, 4) {
-			q.States, q.Text = false, true
+			q.Text = true
 		}
 		if often(r, 4) {
 			q.Wrong = time.Duration(r.IntN(3600)-600) * time.Second
