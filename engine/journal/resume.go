@@ -10,8 +10,9 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// Resume takes up a run that nobody owns any more and gives its state. A torn last
-// line is cut off the file: nothing was done on its word. Where the lock of the run
+// Resume takes up a run that nobody owns any more and gives its state. A last decision
+// that was not written to its end is cut off the file, from its first fact to half a
+// line: nothing was done on its word. Where the lock of the run
 // or the directories in its own were removed, they are made again.
 //
 // It fails with an [OwnedError] if another process holds the run, with a
@@ -91,7 +92,7 @@ func (j *Journal) takeUp() (_ *run.State, report Report, err error) {
 	if err := sign(j.lock); err != nil {
 		return nil, report, err
 	}
-	if report.Torn > 0 {
+	if report.TornBytes > 0 {
 		if err := facts.Truncate(report.End); err != nil {
 			return nil, report, unwritable(path, err)
 		}

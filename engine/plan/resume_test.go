@@ -10,8 +10,8 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// The rules hold whichever effect an owner dies at, once or several times: nothing
-// is started twice, nothing is forgotten.
+// The rules hold whichever effect or fact an owner dies at, once or several times:
+// nothing is started twice, nothing is forgotten.
 func TestRulesHoldThroughDeaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProgram(t)
@@ -19,7 +19,10 @@ func TestRulesHoldThroughDeaths(t *testing.T) {
 		agents := []string{"claude", "codex"}
 		d := begin(t, p, drawWorld(t, agents).play)
 		draw := func() {
-			d.dies = rapid.IntRange(1, 12).Draw(t, "dies at")
+			d.dies, d.halts = rapid.IntRange(1, 12).Draw(t, "dies at"), 0
+			if rapid.Bool().Draw(t, "while it saves") {
+				d.dies, d.halts = 0, rapid.IntRange(1, 40).Draw(t, "at fact")
+			}
 			d.torn = rapid.Bool().Draw(t, "torn")
 			d.away = drawSoon(t, "away")
 		}

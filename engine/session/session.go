@@ -159,8 +159,8 @@ func (s *Session) takeUp(root string, o Options) error {
 	s.own(store)
 	s.Launch = engine.Launch{ID: store.ID(), State: state}
 	var notes []string
-	if report.Torn > 0 {
-		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last fact that was not written to its end; nothing was done on its word", report.TornBytes))
+	if report.TornBytes > 0 {
+		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last decision that was not written to its end; nothing was done on its word", report.TornBytes))
 	}
 	left, err := store.Controls() // they were for the last owner
 	var verbs []string
