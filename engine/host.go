@@ -198,6 +198,7 @@ func (h *Host) let(cause error) {
 	} else {
 		h.step(run.Leaving{})
 	}
+	_ = h.forget()
 	if err := h.ports.Store.Export(h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
 	}

@@ -24,8 +24,10 @@ type Ports struct {
 	Open     func(path string) (io.ReadCloser, error)
 	Follower Follower
 	// Controls takes the wishes that other processes have left since the last call;
-	// nil if nobody may leave any.
+	// nil if nobody may leave any. Obeyed lets go of those taken, once what was decided
+	// on them is saved; nil if there is nothing to let go of.
 	Controls func() ([]journal.Control, error)
+	Obeyed   func() error
 	// Environ is the environment of agents, in the form of os.Environ.
 	Environ []string
 	// Zone is that of clock times in agents' messages.

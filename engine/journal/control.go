@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -77,9 +78,13 @@ func Send(dir string, c Control) error {
 	return nil
 }
 
-// Controls takes the wishes that were left, and removes them: each is obeyed once.
-// A file that is no wish is removed too, and is an error that names it; the others
-// count. It costs one reading of a directory that is empty as a rule.
+// takenSuffix ends the hidden name of a wish that was taken and may not be obeyed yet.
+const takenSuffix = ".taken"
+
+// Controls takes the wishes that were left: each is given once. They are put aside until
+// [Journal.Obeyed] is called; those of an owner that died before are given to the next.
+// A file that is no wish is taken too, and is an error that names it; the others count.
+// It costs one reading of a directory that is empty as a rule.
 func (j *Journal) Controls() ([]Control, error) {
 	dir := filepath.Join(j.dir, ControlDir)
 	if err := checkDir(dir); err != nil {
@@ -95,16 +100,21 @@ func (j *Journal) Controls() ([]Control, error) {
 		if !strings.HasSuffix(e.Name(), ".json") || strings.HasPrefix(e.Name(), ".") {
 			continue // being written
 		}
-		path := filepath.Join(dir, e.Name())
-		c, err := readControl(path)
+		path, aside := filepath.Join(dir, e.Name()), filepath.Join(dir, "."+e.Name()+takenSuffix)
+		err := os.Rename(path, aside)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if removed := os.Remove(path); removed != nil {
+		if err != nil {
 			// It could not be obeyed only once, so it is not obeyed at all.
-			errs = append(errs, unwritable(path, removed))
+			if moved, ok := errors.AsType[*os.LinkError](err); ok {
+				err = moved.Err
+			}
+			errs = append(errs, unwritable(path, err))
 			continue
 		}
+		j.taken = append(j.taken, aside)
+		c, err := readControl(aside)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("control %q: %w", e.Name(), err))
 			continue
@@ -112,6 +122,21 @@ func (j *Journal) Controls() ([]Control, error) {
 		all = append(all, c)
 	}
 	return all, errors.Join(errs...)
+}
+
+// Obeyed removes the wishes that were taken: what was decided on them is on the disk.
+// What cannot be removed is tried again with the next call.
+func (j *Journal) Obeyed() error {
+	var errs []error
+	j.taken = slices.DeleteFunc(j.taken, func(path string) bool {
+		err := os.Remove(path)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		errs = append(errs, unwritable(path, err))
+		return false
+	})
+	return errors.Join(errs...)
 }
 
 // noControl says that no wish can be left or found, and what else can be done.

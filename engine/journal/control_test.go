@@ -84,3 +84,37 @@ func TestAWishThatIsNoFile(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
+
+// A wish stays on the disk until it is said to be obeyed: if its owner dies before, it is
+// given to the next, and only once to each.
+func TestAWishOutlivesWhoTookIt(t *testing.T) {
+	root, name := t.TempDir(), "20260101_000000_0badcafe"
+	j, err := Create(root, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := run.Fact{Seq: 1, Body: run.RunStarted{Format: run.Format, Program: run.Defaults()}}
+	if err := errors.Join(j.Append([]run.Fact{first}), Send(j.Dir(), Control{Verb: run.VerbPause})); err != nil {
+		t.Fatal(err)
+	}
+	for owner, obeys := range []bool{false, true, true} {
+		got, err := j.Controls()
+		if want := 1 - owner/2; len(got) != want || err != nil {
+			t.Fatalf("owner %d takes %v, %v, want %d", owner, got, err, want)
+		}
+		if again, err := j.Controls(); len(again) != 0 || err != nil {
+			t.Errorf("owner %d takes again: %v, %v", owner, again, err)
+		}
+		if obeys {
+			err = j.Obeyed()
+		}
+		left, failed := os.ReadDir(filepath.Join(j.Dir(), ControlDir))
+		if (len(left) == 0) != obeys || errors.Join(err, failed, j.Close()) != nil {
+			t.Errorf("owner %d leaves %d files: %v, %v", owner, len(left), err, failed)
+		}
+		if j, _, _, err = Resume(root, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = j.Close()
+}

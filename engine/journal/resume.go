@@ -116,12 +116,20 @@ func (j *Journal) closeToOthers(facts *os.File) error {
 	return nil
 }
 
-// sweep removes exports that a dead owner left half written.
+// sweep removes exports that a dead owner left half written, and puts the wishes back
+// that it took: it may not have obeyed them.
 func (j *Journal) sweep() {
 	entries, _ := os.ReadDir(j.dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "."+RunFile) {
 			_ = os.Remove(filepath.Join(j.dir, e.Name()))
+		}
+	}
+	control := filepath.Join(j.dir, ControlDir)
+	entries, _ = os.ReadDir(control)
+	for _, e := range entries {
+		if name, taken := strings.CutSuffix(e.Name(), takenSuffix); taken {
+			_ = os.Rename(filepath.Join(control, e.Name()), filepath.Join(control, strings.TrimPrefix(name, ".")))
 		}
 	}
 }
