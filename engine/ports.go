@@ -40,7 +40,10 @@ type Ports struct {
 	// Observe takes what is seen; it may be called from any goroutine and must
 	// not block.
 	Observe func(run.Observation)
-	Log     *slog.Logger
+	// Shown lists the lanes whose [run.ParkTick] somebody sees: no other is made. The
+	// owner calls it each second, so it must not block. Nil shows every lane.
+	Shown func() []run.LaneID
+	Log   *slog.Logger
 }
 
 // Clock is the run's time. Now is called from many goroutines, the rest by the owner.

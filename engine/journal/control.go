@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -78,17 +79,39 @@ func Send(dir string, c Control) error {
 	return nil
 }
 
+// still tells whether a directory needs to be read again. The zero value is ready.
+type still struct {
+	at    time.Time // when it was changed last
+	looks int       // how often it has been the same
+}
+
+// same reports whether nothing has changed for several looks: one may fall into the same
+// tick of the file system's clock as a change after it. Each tenth look is not spared:
+// that clock may be a coarse one.
+func (s *still) same(at time.Time) bool {
+	if !at.Equal(s.at) {
+		*s = still{at: at}
+		return false
+	}
+	s.looks++
+	return s.looks > 3 && s.looks%10 != 0
+}
+
 // takenSuffix ends the hidden name of a wish that was taken and may not be obeyed yet.
 const takenSuffix = ".taken"
 
 // Controls takes the wishes that were left: each is given once. They are put aside until
 // [Journal.Obeyed] is called; those of an owner that died before are given to the next.
 // A file that is no wish is taken too, and is an error that names it; the others count.
-// It costs one reading of a directory that is empty as a rule.
+// While nothing changes it costs no more than a look at the time of a directory.
 func (j *Journal) Controls() ([]Control, error) {
 	dir := filepath.Join(j.dir, ControlDir)
-	if err := checkDir(dir); err != nil {
+	info, err := statDir(dir)
+	if err != nil {
 		return nil, noControl(j.dir, err)
+	}
+	if j.still.same(info.ModTime()) {
+		return nil, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -120,6 +143,9 @@ func (j *Journal) Controls() ([]Control, error) {
 			continue
 		}
 		all = append(all, c)
+	}
+	if len(errs) > 0 {
+		j.still = still{} // what is wrong is told until it is not
 	}
 	return all, errors.Join(errs...)
 }

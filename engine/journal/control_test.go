@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -117,4 +118,72 @@ func TestAWishOutlivesWhoTookIt(t *testing.T) {
 		}
 	}
 	_ = j.Close()
+}
+
+// A directory that stays the same is not read each time, and what is left in it is found
+// at the next look all the same; if its time does not tell, within ten.
+func TestAWishIsFoundAtTheNextLook(t *testing.T) {
+	j, err := Create(t.TempDir(), "20260101_000000_0badcafe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	dir := filepath.Join(j.Dir(), ControlDir)
+	for _, tells := range []bool{true, false} {
+		for range 25 {
+			if got, err := j.Controls(); len(got) != 0 || err != nil {
+				t.Fatalf("found %v, %v", got, err)
+			}
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Send(j.Dir(), Control{Verb: run.VerbPause}); err != nil {
+			t.Fatal(err)
+		}
+		if !tells {
+			if err := os.Chtimes(dir, time.Time{}, info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		looks := 1
+		for ; looks <= 10; looks++ {
+			got, err := j.Controls()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) == 1 {
+				break
+			}
+		}
+		if tells && looks > 1 || !tells && (looks == 1 || looks > 10) {
+			t.Errorf("found at look %d", looks)
+		}
+	}
+}
+
+// A wish that cannot be taken is told at every look, and obeyed once it can.
+func TestAWishThatCannotBeTaken(t *testing.T) {
+	j, err := Create(t.TempDir(), "20260101_000000_0badcafe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	dir := filepath.Join(j.Dir(), ControlDir)
+	wish, inTheWay := filepath.Join(dir, "x.json"), filepath.Join(dir, ".x.json"+takenSuffix)
+	if err := errors.Join(os.WriteFile(wish, []byte(`{"verb":"pause"}`), 0o600), os.MkdirAll(inTheWay, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for look := range 25 {
+		if got, err := j.Controls(); len(got) != 0 || err == nil || !strings.Contains(err.Error(), "x.json") {
+			t.Fatalf("look %d: %v, %v", look, got, err)
+		}
+	}
+	if err := os.Remove(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := j.Controls(); len(got) != 1 || err != nil {
+		t.Errorf("got %v, %v", got, err)
+	}
 }

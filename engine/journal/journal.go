@@ -18,6 +18,8 @@ type Journal struct {
 	events  events
 	// taken are the wishes that are put aside.
 	taken []string
+	// still is about the directory of wishes.
+	still still
 	// start is the start time of this process, for the export.
 	start string
 	// exportAt and exported are when the last export was tried, and of which fact

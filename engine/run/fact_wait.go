@@ -25,7 +25,7 @@ func (RetryScheduled) Name() string { return "retry_scheduled" }
 func (b RetryScheduled) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
 	err := s.startWait(l, LaneWaiting, &Wait{
-		Inline: true, Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
+		Inline: true, Since: f.At, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
 		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
 	})
 	if err != nil {
@@ -59,7 +59,7 @@ func (TurnParked) Name() string { return "turn_parked" }
 func (b TurnParked) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
 	err := s.startWait(l, LaneParked, &Wait{
-		Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
+		Since: f.At, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
 		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
 	})
 	if err != nil {
