@@ -88,23 +88,6 @@ func TestAnEndBeforeTheStartTookNoTime(t *testing.T) {
 	}
 }
 
-func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
-	reset := start.Add(3 * time.Hour)
-	d := begin(t, program("claude"), once(limited(reset), works(time.Minute)))
-	var before time.Time
-	d.when(time.Hour, func() { before = d.state.WakeAt(d.state.Lane(1)) })
-	d.at(time.Hour, run.Resume{})
-	d.when(time.Hour, func() {
-		if after := d.state.WakeAt(d.state.Lane(1)); !after.Equal(before) || before.Before(reset) {
-			t.Errorf("wakes at %s, then at %s", before, after)
-		}
-	})
-	d.run()
-	if woken, at := fact[run.TurnWoken](d); woken.Reason != run.WokenDue || start.Add(at) != before {
-		t.Fatalf("woken by %s at %s, not at %s", woken.Reason, start.Add(at), before)
-	}
-}
-
 func TestAStoppedRunIsResumedWithWhatItStopped(t *testing.T) {
 	for name, tc := range map[string]struct {
 		verb    run.Verb

@@ -32,7 +32,7 @@ func (b RetryScheduled) apply(s *State, f Fact) error {
 		return err
 	}
 	if b.Retry > 0 {
-		l.Retries, l.Retried = b.Retry, true
+		l.Retries, l.Retried, l.Rested = b.Retry, true, false
 	}
 	s.Counts.Retries++
 	return nil
@@ -163,6 +163,7 @@ func (b TurnWoken) apply(s *State, f Fact) error {
 	}
 	s.Counts.Parked += b.WaitedMs.D()
 	s.endWait(l, f.At)
+	l.Rested = true
 	return nil
 }
 

@@ -67,6 +67,8 @@ type Lane struct {
 	Retries int
 	Burned  int
 	Retried bool
+	// Rested is set once a park has ended since the last retry of the ladder.
+	Rested  bool
 	Reasons []Class
 	// Streak counts the parks since progress; Waited is the time waited since.
 	Streak int
