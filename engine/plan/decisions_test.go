@@ -44,8 +44,7 @@ func eventful(t tester, set ...func(*drive)) *drive {
 // Whichever byte the facts of a run end at, what is read back is the state that the last
 // whole decision before it left.
 func TestEveryByteLeavesAWholeDecision(t *testing.T) {
-	d := begin(t, program("claude", "codex"), once(limited(start.Add(time.Hour)), works(time.Hour)))
-	d.at(time.Minute, run.Command{Verb: run.VerbSwap, Lane: 1})
+	d := begin(t, program("claude"), once(limited(start.Add(time.Hour)), works(time.Hour)))
 	d.at(2*time.Minute, run.Command{Verb: run.VerbHardStop})
 	d.run()
 	data := lines(t, d.facts)
@@ -95,12 +94,10 @@ func TestEveryByteLeavesAWholeDecision(t *testing.T) {
 // A run goes on by all rules from each place at which its facts can end.
 func TestARunGoesOnFromEveryFact(t *testing.T) {
 	n := len(eventful(t).run().facts)
-	for _, torn := range []bool{false, true} {
-		for at := 1; at <= n; at++ {
-			d := eventful(t, func(d *drive) { d.halts, d.torn, d.away = at, torn, time.Minute })
-			if d.run(); d.halts > 0 {
-				t.Fatalf("no death at fact %d", at)
-			}
+	for at := 1; at <= n; at++ {
+		d := eventful(t, func(d *drive) { d.halts, d.torn, d.away = at, at%2 == 0, time.Minute })
+		if d.run(); d.halts > 0 {
+			t.Fatalf("no death at fact %d", at)
 		}
 	}
 }
@@ -126,7 +123,7 @@ func TestDrawnRunsGoOnFromEveryFact(t *testing.T) {
 		return w
 	})
 	facts := 0
-	for i := range 8 {
+	for i := range 7 {
 		w := worlds.Example(i)
 		play := func(at int) *drive {
 			d := begin(t, w.program, w.world.play, func(d *drive) { d.halts, d.torn, d.away = at, w.torn, w.away })
@@ -138,7 +135,7 @@ func TestDrawnRunsGoOnFromEveryFact(t *testing.T) {
 			return d
 		}
 		n := len(play(0).facts)
-		for at := 1; at <= min(n, 120); at++ {
+		for at := 1; at <= n; at++ {
 			play(at)
 		}
 		facts += n
