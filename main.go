@@ -165,6 +165,7 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 	way := relay.New()
 	way.Facts(s.Past)
 	s.Ports.Facts, s.Ports.Observe = way.Facts, way.Observe
+	s.Ports.Shown = func() []run.LaneID { return nil } // a screen counts waits down by itself
 	h := engine.Start(ctx, s.Launch, s.Ports)
 	scr := show.Open(ctx, tui.Options{
 		Zone: time.Local, Now: s.Ports.Clock.Now, Send: h.Command, Leave: h.Leave,

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,7 +18,9 @@ func (h *Host) obey() {
 	if h.ports.Controls == nil {
 		return
 	}
+	kept := h.forget()
 	wishes, err := h.ports.Controls()
+	err = errors.Join(kept, err)
 	said := ""
 	if err != nil {
 		said = err.Error()
@@ -40,6 +43,15 @@ func (h *Host) obey() {
 		}
 		h.step(c)
 	}
+	_ = h.forget() // what fails is told after the next look
+}
+
+// forget lets go of the wishes that were taken, once the facts about them are saved.
+func (h *Host) forget() error {
+	if h.ports.Obeyed == nil || len(h.unsaved) > 0 {
+		return nil
+	}
+	return h.ports.Obeyed()
 }
 
 // commandOf is the command that a wish means.

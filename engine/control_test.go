@@ -79,3 +79,55 @@ func TestEveryBadWishIsNamed(t *testing.T) {
 		})
 	}
 }
+
+// A wish is let go of when the facts about it are saved, not before: whoever comes next
+// must find it.
+func TestAWishIsKeptUntilItIsSaved(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		left := []journal.Control{{Verb: run.VerbPause}, {Verb: run.VerbUnpause}}
+		var taken bool
+		var obeyed time.Duration
+		w.ports.Controls = func() ([]journal.Control, error) {
+			if w.now() < time.Minute || taken {
+				return nil, nil
+			}
+			taken = true
+			return left, nil
+		}
+		w.ports.Obeyed = func() error {
+			if taken && obeyed == 0 {
+				obeyed = w.now()
+				if w.count("program_unpaused") != 1 || w.store.behind() {
+					t.Error("let go before it is saved")
+				}
+			}
+			return nil
+		}
+		const room = 5 * time.Minute
+		w.later(30*time.Second, func() { w.store.fill(errFull) })
+		w.later(room, func() { w.store.fill(nil) })
+		w.ends(w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, 8*time.Minute) }), 0)
+		if obeyed < room || obeyed > room+2*time.Second {
+			t.Errorf("let go at %s", obeyed)
+		}
+	})
+}
+
+// A wish that cannot be let go of is told once, and obeyed once.
+func TestAWishThatCannotBeLetGoOfIsTold(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		taken := false
+		w.ports.Controls = func() ([]journal.Control, error) {
+			if taken {
+				return nil, nil
+			}
+			taken = true
+			return []journal.Control{{Verb: run.VerbPause}, {Verb: run.VerbUnpause}}, nil
+		}
+		w.ports.Obeyed = func() error { return errors.New("cannot remove") }
+		w.ends(w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, time.Minute) }), 0)
+		if n, m := w.count("notice"), w.count("control_received"); n != 1 || m != 2 {
+			t.Errorf("told %d times, obeyed %d", n, m)
+		}
+	})
+}

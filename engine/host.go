@@ -88,7 +88,7 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	h := &Host{
 		launch: l, ports: p, inbox: make(chan run.Happening), done: make(chan struct{}),
-		agents: map[run.AttemptID]*attempt{}, ticks: ticks{}, heldSince: map[run.AttemptID]time.Time{}, state: l.State,
+		agents: map[run.AttemptID]*attempt{}, heldSince: map[run.AttemptID]time.Time{}, state: l.State,
 	}
 	if s := l.State; s != nil {
 		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
@@ -198,6 +198,7 @@ func (h *Host) let(cause error) {
 	} else {
 		h.step(run.Leaving{})
 	}
+	_ = h.forget()
 	if err := h.ports.Store.Export(h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
 	}
@@ -252,7 +253,7 @@ func (h *Host) wake(now time.Time) time.Time {
 	if due := h.state.NextDue(now); !due.IsZero() && due.Before(next) {
 		next = due
 	}
-	if at := h.ticks.next(h.state); !at.IsZero() && at.Before(next) {
+	if at := h.ticks.next(h.state, h.shown()); !at.IsZero() && at.Before(next) {
 		next = at
 	}
 	if next.Before(now) {
@@ -277,7 +278,7 @@ func (h *Host) tick() {
 	}
 	h.retryHeld()
 	h.poll()
-	for _, o := range h.ticks.due(h.state, now) {
+	for _, o := range h.ticks.due(h.state, h.shown(), now) {
 		h.ports.Observe(o)
 	}
 	for _, id := range slices.Sorted(maps.Keys(h.agents)) {
@@ -333,7 +334,7 @@ func (h *Host) notice() {
 	for _, a := range h.agents {
 		a.stepped(by, now)
 	}
-	clear(h.ticks)
+	h.ticks = ticks{}
 	h.step(run.Stepped{By: by})
 }
 

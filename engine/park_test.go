@@ -133,3 +133,37 @@ func TestServedFreesOthersWhileTheProbeWorks(t *testing.T) {
 		}
 	})
 }
+
+// Only parks that somebody sees tick, from when they are seen.
+func TestOnlyParksThatAreShownTick(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		p := program(3, "claude")
+		p.Parallel = 3
+		w.ports.Shown = func() []run.LaneID {
+			if w.now() < 10*time.Minute {
+				return nil
+			}
+			return []run.LaneID{2, 7}
+		}
+		resets := w.start.Add(20*time.Minute + 2*time.Second)
+		w.ends(w.host(p, func(a *actor) int {
+			if w.now() < 20*time.Minute {
+				return hitsLimit(a, resets)
+			}
+			return succeeds(a, time.Minute)
+		}), 0)
+		ticks := map[run.LaneID]int{}
+		first := time.Duration(0)
+		for _, s := range w.shown() {
+			if s.name() != "park_tick" {
+				continue
+			}
+			if ticks[s.obs.Lane]++; first == 0 {
+				first = s.at
+			}
+		}
+		if diff := cmp.Diff(map[run.LaneID]int{2: 21}, ticks); diff != "" || first > 10*time.Minute+2*time.Second {
+			t.Errorf("the first at %s (-want +got):\n%s", first, diff)
+		}
+	})
+}

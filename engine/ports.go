@@ -24,8 +24,10 @@ type Ports struct {
 	Open     func(path string) (io.ReadCloser, error)
 	Follower Follower
 	// Controls takes the wishes that other processes have left since the last call;
-	// nil if nobody may leave any.
+	// nil if nobody may leave any. Obeyed lets go of those taken, once what was decided
+	// on them is saved; nil if there is nothing to let go of.
 	Controls func() ([]journal.Control, error)
+	Obeyed   func() error
 	// Environ is the environment of agents, in the form of os.Environ.
 	Environ []string
 	// Zone is that of clock times in agents' messages.
@@ -38,7 +40,10 @@ type Ports struct {
 	// Observe takes what is seen; it may be called from any goroutine and must
 	// not block.
 	Observe func(run.Observation)
-	Log     *slog.Logger
+	// Shown lists the lanes whose [run.ParkTick] somebody sees: no other is made. The
+	// owner calls it each second, so it must not block. Nil shows every lane.
+	Shown func() []run.LaneID
+	Log   *slog.Logger
 }
 
 // Clock is the run's time. Now is called from many goroutines, the rest by the owner.

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -77,13 +79,39 @@ func Send(dir string, c Control) error {
 	return nil
 }
 
-// Controls takes the wishes that were left, and removes them: each is obeyed once.
-// A file that is no wish is removed too, and is an error that names it; the others
-// count. It costs one reading of a directory that is empty as a rule.
+// still tells whether a directory needs to be read again. The zero value is ready.
+type still struct {
+	at    time.Time // when it was changed last
+	looks int       // how often it has been the same
+}
+
+// same reports whether nothing has changed for several looks: one may fall into the same
+// tick of the file system's clock as a change after it. Each tenth look is not spared:
+// that clock may be a coarse one.
+func (s *still) same(at time.Time) bool {
+	if !at.Equal(s.at) {
+		*s = still{at: at}
+		return false
+	}
+	s.looks++
+	return s.looks > 3 && s.looks%10 != 0
+}
+
+// takenSuffix ends the hidden name of a wish that was taken and may not be obeyed yet.
+const takenSuffix = ".taken"
+
+// Controls takes the wishes that were left: each is given once. They are put aside until
+// [Journal.Obeyed] is called; those of an owner that died before are given to the next.
+// A file that is no wish is taken too, and is an error that names it; the others count.
+// While nothing changes it costs no more than a look at the time of a directory.
 func (j *Journal) Controls() ([]Control, error) {
 	dir := filepath.Join(j.dir, ControlDir)
-	if err := checkDir(dir); err != nil {
+	info, err := statDir(dir)
+	if err != nil {
 		return nil, noControl(j.dir, err)
+	}
+	if j.still.same(info.ModTime()) {
+		return nil, nil
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -95,23 +123,46 @@ func (j *Journal) Controls() ([]Control, error) {
 		if !strings.HasSuffix(e.Name(), ".json") || strings.HasPrefix(e.Name(), ".") {
 			continue // being written
 		}
-		path := filepath.Join(dir, e.Name())
-		c, err := readControl(path)
+		path, aside := filepath.Join(dir, e.Name()), filepath.Join(dir, "."+e.Name()+takenSuffix)
+		err := os.Rename(path, aside)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if removed := os.Remove(path); removed != nil {
+		if err != nil {
 			// It could not be obeyed only once, so it is not obeyed at all.
-			errs = append(errs, unwritable(path, removed))
+			if moved, ok := errors.AsType[*os.LinkError](err); ok {
+				err = moved.Err
+			}
+			errs = append(errs, unwritable(path, err))
 			continue
 		}
+		j.taken = append(j.taken, aside)
+		c, err := readControl(aside)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("control %q: %w", e.Name(), err))
 			continue
 		}
 		all = append(all, c)
 	}
+	if len(errs) > 0 {
+		j.still = still{} // what is wrong is told until it is not
+	}
 	return all, errors.Join(errs...)
+}
+
+// Obeyed removes the wishes that were taken: what was decided on them is on the disk.
+// What cannot be removed is tried again with the next call.
+func (j *Journal) Obeyed() error {
+	var errs []error
+	j.taken = slices.DeleteFunc(j.taken, func(path string) bool {
+		err := os.Remove(path)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+		errs = append(errs, unwritable(path, err))
+		return false
+	})
+	return errors.Join(errs...)
 }
 
 // noControl says that no wish can be left or found, and what else can be done.

@@ -98,16 +98,22 @@ func private(path string) error {
 
 // checkDir refuses what is no directory, a link to one included.
 func checkDir(path string) error {
+	_, err := statDir(path)
+	return err
+}
+
+// statDir tells of a directory, and refuses anything else.
+func statDir(path string) (fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case info.Mode()&fs.ModeSymlink != 0:
-		return &fs.PathError{Op: "open", Path: path, Err: errSymlink}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errSymlink}
 	case !info.IsDir():
-		return &fs.PathError{Op: "open", Path: path, Err: errNotDir}
+		return nil, &fs.PathError{Op: "open", Path: path, Err: errNotDir}
 	}
-	return nil
+	return info, nil
 }
 
 // ours refuses a directory of a run that is none, or that another user owns.

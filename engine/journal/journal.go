@@ -16,6 +16,10 @@ type Journal struct {
 	id, dir string
 	lock    *os.File
 	events  events
+	// taken are the wishes that are put aside.
+	taken []string
+	// still is about the directory of wishes.
+	still still
 	// start is the start time of this process, for the export.
 	start string
 	// exportAt and exported are when the last export was tried, and of which fact

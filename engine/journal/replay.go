@@ -32,8 +32,8 @@ func Replay(dir string) (*run.State, Report, error) {
 
 // Facts gives the facts of a run one after the other; dir is the directory of the
 // run. A fact of a type that this version does not know comes without a body, so
-// that the count of facts has no gap. A last line that was not written to its end
-// is left out; any other damage, and an error of the caller's function, ends the
+// that the count of facts has no gap. A last decision that was not written to its end
+// is left out, with all of its facts and half a line; any other damage, and an error of the caller's function, ends the
 // reading with a [DamagedError]. Where there is nothing to read, or no reading it, the
 // error is an [UnreadableError], and where the run has a format that this version does
 // not know, a [NewerError].
@@ -55,16 +55,15 @@ func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, err
 	p := &parser{each: each}
 	for {
 		line, whole, err := in.next()
+		p.at = in.number
 		switch {
 		case errors.Is(err, io.EOF):
-			if p.torn != nil {
-				p.tear(in)
-			}
+			p.cut(in, p.torn != nil)
 			return p.report, nil
 		case p.torn != nil: // it was not the last line after all
 			return p.report, &DamagedError{Path: path, Line: p.tornAt, Err: p.torn}
 		case err == nil && !whole:
-			p.tear(in)
+			p.cut(in, true)
 			return p.report, nil
 		case err == nil:
 			err = p.parse(line, in)
@@ -77,7 +76,7 @@ func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, err
 			return p.report, unreadable(path, err)
 		}
 		if err != nil {
-			return p.report, &DamagedError{Path: path, Line: in.number, Err: err}
+			return p.report, &DamagedError{Path: path, Line: p.at, Err: err}
 		}
 	}
 }
@@ -86,21 +85,38 @@ func readFacts(path string, r io.Reader, each func(run.Fact) error) (Report, err
 type parser struct {
 	each   func(run.Fact) error
 	report Report
+	// at is the line that is taken, or handed on.
+	at int
 	// last is the fact before.
 	last uint64
+	// held are the facts of a decision whose last has not come yet.
+	held []heldFact
 	// torn is what is wrong with a line that can only be the last one.
 	torn   error
 	tornAt int
 }
 
-// tear leaves out what lies behind the last good line.
-func (p *parser) tear(in *lines) {
-	p.report.Torn, p.report.TornBytes = 1, in.end-p.report.End
+// heldFact is a fact of a decision that is not whole yet.
+type heldFact struct {
+	run.Fact
+	unknown bool
+	line    int
+}
+
+// cut leaves out what lies behind the last whole decision: facts of one that was not
+// written to its end, and half a line.
+func (p *parser) cut(in *lines, torn bool) {
+	p.report.Halved, p.report.TornBytes = len(p.held), in.end-p.report.End
+	if torn {
+		p.report.Torn = 1
+	}
 }
 
 func (p *parser) parse(line []byte, in *lines) error {
 	if len(bytes.TrimSpace(line)) == 0 {
-		p.report.End = in.end
+		if len(p.held) == 0 {
+			p.report.End = in.end
+		}
 		return nil
 	}
 	if p.last == 0 {
@@ -120,15 +136,28 @@ func (p *parser) parse(line []byte, in *lines) error {
 	case f.Seq != p.last+1:
 		return fmt.Errorf("fact %d does not follow %d", f.Seq, p.last)
 	}
-	if err := p.each(f); err != nil {
-		return err
+	p.last = f.Seq
+	p.held = append(p.held, heldFact{f, unknown, in.number})
+	if f.More {
+		return nil
 	}
-	p.last, p.report.End = f.Seq, in.end
-	if unknown {
-		p.report.Unknown++
-	} else {
-		p.report.Facts++
+	return p.give(in.end)
+}
+
+// give hands on the facts of a decision that is whole, and ends at a byte.
+func (p *parser) give(end int64) error {
+	for _, f := range p.held {
+		p.at = f.line
+		if err := p.each(f.Fact); err != nil {
+			return err
+		}
+		if f.unknown {
+			p.report.Unknown++
+		} else {
+			p.report.Facts++
+		}
 	}
+	p.report.End, p.held = end, p.held[:0]
 	return nil
 }
 

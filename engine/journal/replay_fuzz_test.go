@@ -19,6 +19,7 @@ func FuzzFacts(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add([]byte(`{"seq":1,"ts":"2026-03-01T22:00:00Z","type":"notice","message":"m"}` + "\n{\x00"))
 	f.Add([]byte(`{"seq":1,"type":"of_the_next_version"}` + "\n\n\r\n{]\n"))
+	f.Add([]byte(`{"seq":1,"type":"notice","more":true}` + "\n" + `{"seq":2,"type":"new"}` + "\n\n" + `{"seq":3,"type":"notice","more":true}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		seen := 0
 		report, err := readFacts("", bytes.NewReader(data), func(fact run.Fact) error {
@@ -33,7 +34,7 @@ func FuzzFacts(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if report.End+report.TornBytes != int64(len(data)) || (report.TornBytes > 0) != (report.Torn > 0) {
+		if report.End+report.TornBytes != int64(len(data)) || (report.TornBytes > 0) != (report.Torn+report.Halved > 0) {
 			t.Fatalf("%d bytes, report %+v", len(data), report)
 		}
 		want := Report{Facts: report.Facts, Unknown: report.Unknown, End: report.End}

@@ -6,11 +6,12 @@ import "fmt"
 type Report struct {
 	// Facts counts those of a known type, Unknown the others, which were skipped.
 	Facts, Unknown int
-	// Torn is one if the last line was not written to its end, and left out;
-	// TornBytes is how long that line is.
-	Torn      int
-	TornBytes int64
-	// End is where the last good line ends, in bytes.
+	// Torn is one if the last line was not written to its end, and Halved is how many
+	// facts before it belong to a decision that was not: both are left out. TornBytes is
+	// how long that is.
+	Torn, Halved int
+	TornBytes    int64
+	// End is where the last whole decision ends, in bytes.
 	End int64
 }
 

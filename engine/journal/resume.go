@@ -10,8 +10,9 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// Resume takes up a run that nobody owns any more and gives its state. A torn last
-// line is cut off the file: nothing was done on its word. Where the lock of the run
+// Resume takes up a run that nobody owns any more and gives its state. A last decision
+// that was not written to its end is cut off the file, from its first fact to half a
+// line: nothing was done on its word. Where the lock of the run
 // or the directories in its own were removed, they are made again.
 //
 // It fails with an [OwnedError] if another process holds the run, with a
@@ -91,7 +92,7 @@ func (j *Journal) takeUp() (_ *run.State, report Report, err error) {
 	if err := sign(j.lock); err != nil {
 		return nil, report, err
 	}
-	if report.Torn > 0 {
+	if report.TornBytes > 0 {
 		if err := facts.Truncate(report.End); err != nil {
 			return nil, report, unwritable(path, err)
 		}
@@ -115,12 +116,20 @@ func (j *Journal) closeToOthers(facts *os.File) error {
 	return nil
 }
 
-// sweep removes exports that a dead owner left half written.
+// sweep removes exports that a dead owner left half written, and puts the wishes back
+// that it took: it may not have obeyed them.
 func (j *Journal) sweep() {
 	entries, _ := os.ReadDir(j.dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "."+RunFile) {
 			_ = os.Remove(filepath.Join(j.dir, e.Name()))
+		}
+	}
+	control := filepath.Join(j.dir, ControlDir)
+	entries, _ = os.ReadDir(control)
+	for _, e := range entries {
+		if name, taken := strings.CutSuffix(e.Name(), takenSuffix); taken {
+			_ = os.Rename(filepath.Join(control, e.Name()), filepath.Join(control, strings.TrimPrefix(name, ".")))
 		}
 	}
 }

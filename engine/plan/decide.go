@@ -18,6 +18,9 @@ func Decide(s *run.State, h run.Happening, now time.Time) ([]run.Fact, []run.Eff
 	if _, left := h.(run.Leaving); !left && s.Phase != 0 && s.Phase != run.PhaseEnded {
 		sweep(d)
 	}
+	for i := range max(len(d.Facts)-1, 0) {
+		d.Facts[i].More = true
+	}
 	return d.Facts, d.Effects
 }
 

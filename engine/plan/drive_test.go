@@ -83,6 +83,12 @@ type drive struct {
 	// them; torn lets that one be carried out, but nobody hears of it.
 	dies int
 	torn bool
+	// halts, if positive, counts the facts until the owner dies instead of saving that
+	// one: those of its decision before it are on the disk. If torn, what the decision
+	// wanted ended is ended all the same, as on a full disk.
+	halts int
+	// left are the facts that each decision left as the last.
+	left []uint64
 	// away is how long it takes until a new owner comes.
 	away time.Duration
 	dead bool
@@ -122,10 +128,13 @@ func program(order ...string) run.Program {
 	return p
 }
 
-func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play) *drive {
+func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play, set ...func(*drive)) *drive {
 	d := &drive{
 		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
 		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
+	}
+	for _, do := range set {
+		do(d)
 	}
 	d.decide(run.Begin{RunID: "test", Program: p, Seed: 1, Epoch: start, Speed: 1})
 	return d
@@ -149,6 +158,13 @@ func (d *drive) decide(h run.Happening) {
 	d.h = h
 	d.depth++
 	facts, effects := plan.Decide(d.state, h, d.now)
+	if d.halts > 0 && d.halts <= len(facts) {
+		d.halve(h, facts[:d.halts-1], effects)
+		d.depth--
+		return
+	}
+	d.halts -= len(facts)
+	d.left = append(d.left, d.state.Seq)
 	for _, f := range facts {
 		d.check(f)
 		d.rules(f)
@@ -189,33 +205,6 @@ func (d *drive) decide(h run.Happening) {
 	}
 	if d.depth--; d.depth == 0 && !d.ended && !d.dead {
 		d.settled()
-	}
-}
-
-// lastDeed carries an effect out of which nobody hears any more.
-func (d *drive) lastDeed(e run.Effect) {
-	switch e := e.(type) {
-	case run.Spawn:
-		d.start(e)
-	case run.End:
-		if !d.gone[e.Attempt] {
-			d.at(d.now.Sub(start), run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
-		}
-	}
-}
-
-// reborn lets a new owner come: what has happened since, it hears then.
-func (d *drive) reborn() {
-	d.dead = false
-	d.now = d.now.Add(d.away)
-	d.back = d.now
-	for i := range d.queue {
-		if d.queue[i].at.Before(d.now) {
-			d.queue[i].at = d.now
-		}
-	}
-	if d.state.Phase != 0 {
-		d.decide(run.Resume{})
 	}
 }
 

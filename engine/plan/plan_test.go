@@ -78,39 +78,6 @@ func TestBreakerOnOneFamilyOneFailedSpawnOneProbe(t *testing.T) {
 	}
 }
 
-func TestFanOutParksAndIsReleasedInSteps(t *testing.T) {
-	p := program("claude")
-	p.Tasks = []run.Task{
-		{Name: "a", Wait: run.WaitPark}, {Name: "b", Wait: run.WaitPark}, {Name: "c", Wait: run.WaitPark}, {Name: "d", Wait: run.WaitPark},
-	}
-	p.Parallel = 4
-	reset := start.Add(time.Hour)
-	d := begin(t, p, func(d *drive, _ run.Spawn) play {
-		if d.now.Before(reset) {
-			return limited(reset)
-		}
-		return works(time.Hour)
-	}).run()
-	if d.exit != 0 || d.count("turn_parked") != 4 || d.count("turn_woken") != 4 || d.count("permit_granted") != 1 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-	var starts []time.Time
-	for _, f := range d.facts {
-		if f.Body.Name() == "attempt_started" && !f.At.Before(reset) {
-			starts = append(starts, f.At)
-		}
-	}
-	for i := 2; i < len(starts); i++ {
-		if gap := starts[i].Sub(starts[i-1]); gap != 250*time.Millisecond {
-			t.Fatalf("released %s apart", gap)
-		}
-	}
-	// The probe works for an hour; the others go on at its first served sign.
-	if last := starts[len(starts)-1].Sub(reset); last > 5*time.Second {
-		t.Fatalf("the last lane was released %s after the reset", last)
-	}
-}
-
 func TestRejectedThenSuccessTripsNothing(t *testing.T) {
 	p := program("claude")
 	d := begin(t, p, func(*drive, run.Spawn) play {

@@ -10,8 +10,8 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// The rules hold whichever effect an owner dies at, once or several times: nothing
-// is started twice, nothing is forgotten.
+// The rules hold whichever effect or fact an owner dies at, once or several times:
+// nothing is started twice, nothing is forgotten.
 func TestRulesHoldThroughDeaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProgram(t)
@@ -19,7 +19,10 @@ func TestRulesHoldThroughDeaths(t *testing.T) {
 		agents := []string{"claude", "codex"}
 		d := begin(t, p, drawWorld(t, agents).play)
 		draw := func() {
-			d.dies = rapid.IntRange(1, 12).Draw(t, "dies at")
+			d.dies, d.halts = rapid.IntRange(1, 12).Draw(t, "dies at"), 0
+			if rapid.Bool().Draw(t, "while it saves") {
+				d.dies, d.halts = 0, rapid.IntRange(1, 40).Draw(t, "at fact")
+			}
 			d.torn = rapid.Bool().Draw(t, "torn")
 			d.away = drawSoon(t, "away")
 		}
@@ -82,23 +85,6 @@ func TestAnEndBeforeTheStartTookNoTime(t *testing.T) {
 	d.run()
 	if b, _ := fact[run.AttemptEnded](d); b.DurationMs != 0 {
 		t.Fatalf("it took %d ms", b.DurationMs)
-	}
-}
-
-func TestAParkKeepsItsInstantThroughADeath(t *testing.T) {
-	reset := start.Add(3 * time.Hour)
-	d := begin(t, program("claude"), once(limited(reset), works(time.Minute)))
-	var before time.Time
-	d.when(time.Hour, func() { before = d.state.WakeAt(d.state.Lane(1)) })
-	d.at(time.Hour, run.Resume{})
-	d.when(time.Hour, func() {
-		if after := d.state.WakeAt(d.state.Lane(1)); !after.Equal(before) || before.Before(reset) {
-			t.Errorf("wakes at %s, then at %s", before, after)
-		}
-	})
-	d.run()
-	if woken, at := fact[run.TurnWoken](d); woken.Reason != run.WokenDue || start.Add(at) != before {
-		t.Fatalf("woken by %s at %s, not at %s", woken.Reason, start.Add(at), before)
 	}
 }
 

@@ -135,41 +135,6 @@ func TestASuspectedFamilyIsRoutedAroundButNotBlocked(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreRecordedOncePerLaneAndWindow(t *testing.T) {
-	p := program("claude")
-	p.Tasks, p.Parallel = tasks(3), 3
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.now.Before(start.Add(time.Hour)) && sp.Attempt == 1 {
-			return limited(start.Add(time.Hour))
-		}
-		return works(3 * time.Hour)
-	})
-	// The other two run on; lanes of a second run of the tasks find it open.
-	d.run()
-	if n := d.count("spawn_refused"); n != 0 {
-		t.Fatalf("%d refusals of lanes that were let in", n)
-	}
-	p.Iterations, p.Parallel = 1, 1
-	d = begin(t, p, func(d *drive, sp run.Spawn) play {
-		if d.now.Before(start.Add(time.Hour)) {
-			return limited(start.Add(time.Hour))
-		}
-		return works(time.Minute)
-	})
-	d.at(time.Minute, run.Command{Verb: run.VerbHardStop, Lane: 1})
-	d.at(2*time.Minute, run.Seen{Window: stated("claude", 2*time.Hour)})
-	d.run()
-	byLane := map[run.LaneID]int{}
-	for _, f := range d.facts {
-		if f.Body.Name() == "spawn_refused" {
-			byLane[f.Lane]++
-		}
-	}
-	if diff := cmp.Diff(map[run.LaneID]int{2: 1}, byLane); diff != "" {
-		t.Fatal(diff, d.story())
-	}
-}
-
 func TestAModelLimitLeavesTheOtherModelsFree(t *testing.T) {
 	p := program("claude:opus", "claude:sonnet", "codex")
 	p.Iterations = 3

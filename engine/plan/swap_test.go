@@ -70,19 +70,6 @@ func TestPatienceInsideASuspectedAttempt(t *testing.T) {
 	}
 }
 
-func TestTransportLadderThenSwapWhateverTheHealth(t *testing.T) {
-	p := program("claude", "codex")
-	d := begin(t, p, func(d *drive, sp run.Spawn) play {
-		if sp.Target.Agent == "claude" {
-			return fails(run.ClassTransport)
-		}
-		return works(time.Minute)
-	}).run()
-	if d.exit != 0 || d.count("retry_scheduled") != 2 || d.count("provider_fallback") != 1 || d.count("health_opened") != 0 {
-		t.Fatalf("exit %d\n%s", d.exit, d.story())
-	}
-}
-
 func TestSwapToAnExhaustedFamilyEndsAsAloneOnIt(t *testing.T) {
 	agent := func(d *drive, sp run.Spawn) play {
 		if sp.Target.Agent == "claude" {

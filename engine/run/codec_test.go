@@ -74,7 +74,7 @@ func TestNames(t *testing.T) {
 func TestFieldNamesDoNotCollide(t *testing.T) {
 	fit := regexp.MustCompile(`^[a-z]+(_[a-z]+)*$`)
 	for _, b := range run.Bodies() {
-		seen := map[string]bool{"seq": true, "ts": true, "type": true, "lane": true, "obs": true}
+		seen := map[string]bool{"seq": true, "ts": true, "type": true, "lane": true, "more": true, "obs": true}
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(b)) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "-" || f.Anonymous {
@@ -138,11 +138,11 @@ func TestUnknownTypeGivesTheHead(t *testing.T) {
 	at := time.Date(2026, 3, 1, 22, 0, 0, 5, time.UTC)
 	f := run.Fact{Seq: 99, Body: run.Notice{Message: "of before"}}
 	err := f.UnmarshalJSON([]byte(
-		`{"seq":7,"ts":"2026-03-01T22:00:00.000000005Z","type":"of_the_next_version","lane":3,"attempt":"x","message":4}`))
+		`{"seq":7,"ts":"2026-03-01T22:00:00.000000005Z","type":"of_the_next_version","lane":3,"more":true,"attempt":"x","message":4}`))
 	if !errors.Is(err, run.ErrUnknownFact) || !strings.Contains(err.Error(), `"of_the_next_version"`) {
 		t.Errorf("got %v", err)
 	}
-	if d := cmp.Diff(run.Fact{Seq: 7, At: at, Lane: 3}, f); d != "" {
+	if d := cmp.Diff(run.Fact{Seq: 7, At: at, Lane: 3, More: true}, f); d != "" {
 		t.Errorf("head (-want +got):\n%s", d)
 	}
 }
@@ -205,6 +205,7 @@ func anyFact(t *rapid.T, sample run.Body) run.Fact {
 		Seq:  rapid.Uint64().Draw(t, "seq"),
 		At:   instant().Draw(t, "at"),
 		Lane: run.LaneID(rapid.IntRange(0, 1000).Draw(t, "lane")),
+		More: rapid.Bool().Draw(t, "more"),
 		Body: body.Interface().(run.Body),
 	}
 }

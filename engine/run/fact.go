@@ -16,6 +16,9 @@ type Fact struct {
 	At time.Time
 	// Lane is the lane it is about; zero if it is about the run.
 	Lane LaneID
+	// More is set on every fact of a decision but its last. Without the last the others
+	// count for nothing: no decision has left such a state.
+	More bool
 	Body Body
 }
 
@@ -35,11 +38,12 @@ type factHead struct {
 	At   time.Time `json:"ts"`
 	Type string    `json:"type"`
 	Lane LaneID    `json:"lane,omitempty"`
+	More bool      `json:"more,omitempty"`
 }
 
 // MarshalJSON writes one line of events.jsonl, without the newline.
 func (f Fact) MarshalJSON() ([]byte, error) {
-	head, err := json.Marshal(factHead{f.Seq, f.At, f.Body.Name(), f.Lane})
+	head, err := json.Marshal(factHead{f.Seq, f.At, f.Body.Name(), f.Lane, f.More})
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +70,7 @@ func (f *Fact) UnmarshalJSON(line []byte) error {
 	if err := json.Unmarshal(line, &h); err != nil {
 		return fmt.Errorf("read fact: %w", err)
 	}
-	f.Seq, f.At, f.Lane, f.Body = h.Seq, h.At, h.Lane, nil
+	f.Seq, f.At, f.Lane, f.More, f.Body = h.Seq, h.At, h.Lane, h.More, nil
 	for _, b := range Bodies() {
 		if b.Name() != h.Type {
 			continue

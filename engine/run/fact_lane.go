@@ -137,7 +137,7 @@ func (b ProviderFallback) apply(s *State, f Fact) error {
 	l.Left = slices.DeleteFunc(l.Left, func(x Left) bool { return x.Target == b.To })
 	l.Left = append(l.Left, Left{Target: b.From, At: f.At, Class: b.Reason})
 	l.Target, l.Next, l.NextWhy = b.To, Target{}, ""
-	l.Retries, l.Burned, l.Retried, l.Reasons = 0, 0, false, nil
+	l.Retries, l.Burned, l.Retried, l.Rested, l.Reasons = 0, 0, false, false, nil
 	l.Streak, l.Waited = 0, 0
 	if b.Counted {
 		l.Swaps++

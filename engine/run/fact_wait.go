@@ -25,14 +25,14 @@ func (RetryScheduled) Name() string { return "retry_scheduled" }
 func (b RetryScheduled) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
 	err := s.startWait(l, LaneWaiting, &Wait{
-		Inline: true, Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
+		Inline: true, Since: f.At, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
 		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
 	})
 	if err != nil {
 		return err
 	}
 	if b.Retry > 0 {
-		l.Retries, l.Retried = b.Retry, true
+		l.Retries, l.Retried, l.Rested = b.Retry, true, false
 	}
 	s.Counts.Retries++
 	return nil
@@ -59,7 +59,7 @@ func (TurnParked) Name() string { return "turn_parked" }
 func (b TurnParked) apply(s *State, f Fact) error {
 	l := s.Lane(f.Lane)
 	err := s.startWait(l, LaneParked, &Wait{
-		Since: f.At, Planned: b.WakeAt, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
+		Since: f.At, WakeAt: b.WakeAt, Window: b.Window, How: b.How,
 		LookAt: b.LookAt, Ceiling: b.Ceiling, Reason: b.Reason,
 	})
 	if err != nil {
@@ -163,6 +163,7 @@ func (b TurnWoken) apply(s *State, f Fact) error {
 	}
 	s.Counts.Parked += b.WaitedMs.D()
 	s.endWait(l, f.At)
+	l.Rested = true
 	return nil
 }
 

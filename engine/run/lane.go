@@ -67,6 +67,8 @@ type Lane struct {
 	Retries int
 	Burned  int
 	Retried bool
+	// Rested is set once a park has ended since the last retry of the ladder.
+	Rested  bool
 	Reasons []Class
 	// Streak counts the parks since progress; Waited is the time waited since.
 	Streak int
@@ -111,12 +113,14 @@ type Refused struct {
 	OpenedAt time.Time
 }
 
-// Wait is the one primitive of waiting: inline waits and parks.
+// Wait is the one primitive of waiting: inline waits and parks. Thousands of lanes may
+// hold one, so nothing is kept in it that is not needed.
 type Wait struct {
 	// Inline is set on a wait that is no park.
-	Inline  bool
-	Since   time.Time
-	Planned time.Time
+	Inline bool
+	// Released is set once the window has let the lane go and WakeAt is its own.
+	Released bool
+	Since    time.Time
 	// WakeAt is when the lane tries again; a wait for a window is woken by it,
 	// see [State.WakeAt].
 	WakeAt time.Time
@@ -129,8 +133,6 @@ type Wait struct {
 	// Ceiling is when the lane's allowance ends; zero means never.
 	Ceiling time.Time
 	Reason  Class
-	// Released is set once the window has let the lane go and WakeAt is its own.
-	Released bool
 }
 
 // Attempt is one spawned agent process within a turn.

@@ -100,7 +100,7 @@ func Open(o Options) (_ *Session, err error) {
 	start := proc.StartTime(os.Getpid())
 	s.store.Identify(start)
 	s.Ports = engine.Ports{
-		Clock: &engine.Real{}, Store: s.store, Controls: s.store.Controls, Ledger: engine.Solo{},
+		Clock: &engine.Real{}, Store: s.store, Controls: s.store.Controls, Obeyed: s.store.Obeyed, Ledger: engine.Solo{},
 		Open:    func(path string) (io.ReadCloser, error) { return tail.Open(path) },
 		Environ: os.Environ(), Zone: time.Local, Redact: redact.New(os.Environ()).String,
 	}
@@ -159,8 +159,8 @@ func (s *Session) takeUp(root string, o Options) error {
 	s.own(store)
 	s.Launch = engine.Launch{ID: store.ID(), State: state}
 	var notes []string
-	if report.Torn > 0 {
-		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last fact that was not written to its end; nothing was done on its word", report.TornBytes))
+	if report.TornBytes > 0 {
+		notes = append(notes, fmt.Sprintf("cut off %d bytes of a last decision that was not written to its end; nothing was done on its word", report.TornBytes))
 	}
 	left, err := store.Controls() // they were for the last owner
 	var verbs []string
@@ -168,7 +168,7 @@ func (s *Session) takeUp(root string, o Options) error {
 		verbs = append(verbs, w.Verb.String())
 	}
 	if len(left) > 0 || err != nil {
-		notes = append(notes, strings.TrimSpace("dropped what was asked for before and not obeyed: "+strings.Join(verbs, ", ")))
+		notes = append(notes, strings.TrimSpace("dropped what was asked for before, which may not have been obeyed: "+strings.Join(verbs, ", ")))
 	}
 	s.Launch.Notice = strings.Join(notes, "; ")
 	if o.Demo == nil {

@@ -204,6 +204,9 @@ func retry(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 	s := d.State
 	ladder := s.Program.Retry
 	taken := climbed(l)
+	if l.Rested && faulty(v.Class) {
+		taken = 0 // what failed before a long wait says nothing of a line that was cut after it
+	}
 	if modeOf(s, l.Job) == run.WaitNever || taken >= ladder.MaxRetries {
 		return false
 	}
