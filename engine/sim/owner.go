@@ -14,6 +14,8 @@ import (
 const (
 	maxSpan  = 400 * 24 * time.Hour
 	maxSteps = 20_000_000
+	// maxEffects bounds what one happening leads to.
+	maxEffects = 100_000
 )
 
 // Run simulates the run to its end, or until its span is over, and reports what the
@@ -94,10 +96,10 @@ func (s *Sim) decide(h run.Happening) {
 	s.rules.Begin(h)
 	facts, effects := plan.Decide(s.state, h, s.wall())
 	if s.life > 0 && s.life <= len(facts) {
-		// The owner dies while it saves them. Half a decision is none: whoever reads
-		// the file next cuts it.
+		// The owner dies while it saves them: whoever reads the file next cuts half a
+		// decision.
 		s.dead = true
-		if s.life < len(facts) {
+		if facts = facts[:s.life]; facts[len(facts)-1].More {
 			facts = nil
 		}
 	}
@@ -117,7 +119,11 @@ func (s *Sim) decide(h run.Happening) {
 		return // after the rest, as the shell does
 	}
 	s.carrying = true
-	for len(s.pending) > 0 && !s.dies() {
+	for n := 0; len(s.pending) > 0 && !s.dies(); n++ {
+		if n > maxEffects {
+			s.rules.broken("what follows from a %T does not end", h)
+			break
+		}
 		e := s.pending[0]
 		s.pending = s.pending[1:]
 		s.carryOut(e)
