@@ -122,7 +122,7 @@ func (r *Rules) spawns(f run.Fact) {
 		if end := r.deadline(l); !end.IsZero() && !f.At.Before(end) {
 			r.broken("a spawn after the deadline, %s", end)
 		}
-		if !s.Installed(b.Target) {
+		if slices.Contains(s.Missing, b.Target.Agent) {
 			r.broken("a spawn of %s, which is not installed", b.Target)
 		}
 		if l.State == run.LaneParked {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -122,7 +123,7 @@ func (r *Rules) Settled(s *run.State, now time.Time) {
 			continue
 		}
 		for _, t := range s.Program.OrderOf(l.Job.Task) {
-			if _, left := l.HasLeft(t); !left && t != l.Target && s.Installed(t) && free(s, t, now) {
+			if _, left := l.HasLeft(t); !left && t != l.Target && !slices.Contains(s.Missing, t.Agent) && free(s, t, now) {
 				r.broken("%s: lane %d waits for %s after %s, though %s is free", now.Sub(r.start), id, l.Target, waited, t)
 			}
 		}
