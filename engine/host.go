@@ -285,6 +285,7 @@ func (h *Host) tick() {
 			h.step(run.RanAway{Lane: a.lane, Attempt: a.id})
 		}
 	}
+	h.spend()
 	h.step(run.Tick{})
 }
 

@@ -17,6 +17,8 @@ func conclude(d *run.Decision) {
 	switch {
 	case s.Stop != 0:
 		finish(d, "stopped by the operator", time.Time{})
+	case s.Spent != nil && len(s.Queue) > 0:
+		finish(d, s.Spent.String(), time.Time{})
 	case len(s.Queue) > 0:
 		linger(d)
 	case iterate(d):
@@ -40,6 +42,10 @@ func iterate(d *run.Decision) bool {
 	}
 	if s.UntilDone || s.Iteration >= s.Program.Iterations {
 		finish(d, "all tasks have ended", time.Time{})
+		return false
+	}
+	if s.Spent != nil {
+		finish(d, s.Spent.String(), time.Time{})
 		return false
 	}
 	d.Record(0, run.IterationStarted{Iteration: s.Iteration + 1})
@@ -153,6 +159,8 @@ func exitOf(s *run.State) int {
 		return ExitHard
 	case s.Counts.Stopped > 0, s.Stop == run.StopSoft && (len(s.Queue) > 0 || s.Iteration < s.Program.Iterations):
 		return ExitStopped
+	case s.Spent != nil && (len(s.Queue) > 0 || s.Iteration < s.Program.Iterations && !s.UntilDone):
+		return ExitFailed
 	case len(s.Queue) > 0:
 		return ExitLimited
 	case s.Counts.Failed > 0:

@@ -94,6 +94,8 @@ type drive struct {
 	jumps bool
 	// until, if set, answers the program's command.
 	until func(iteration int) bool
+	// used is what each task has used in each iteration.
+	used map[int]map[int]run.Usage
 	// now decided, and how deep in the answers to effects.
 	h     run.Happening
 	depth int
@@ -126,6 +128,7 @@ func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play) *dr
 	d := &drive{
 		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
 		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
+		used: map[int]map[int]run.Usage{},
 	}
 	d.decide(run.Begin{RunID: "test", Program: p, Seed: 1, Epoch: start, Speed: 1})
 	return d

@@ -35,7 +35,9 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 		d.Record(l.ID, run.UsageCounted{Attempt: a.ID, Usage: v.Usage})
 	} else {
 		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID, Usage: v.Usage})
+		Overspent(d, l, l.Used())
 	}
+	Overspent(d, nil, d.State.Usage)
 	breaker.Unsuspect(d, l.ID, a, "the attempt ended")
 	limited := said.Class == run.ClassRateLimited && d.State.Program.Breaker.On
 	probing := holds(d.State, a)
@@ -128,6 +130,9 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, 
 		return
 	case stopping(s, l):
 		end(d, l, run.LaneStopped)
+		return
+	case s.BudgetOf(l) != nil:
+		broke(d, l)
 		return
 	case a.Ending == run.EndingStop: // the run was resumed while its agent was ending
 		acquire(d, l, run.WokenDue)

@@ -25,6 +25,8 @@ func TakeUp(d *run.Decision, l *run.Lane) {
 	}
 	if a.Ending != 0 {
 		d.Do(run.End{Lane: l.ID, Attempt: a.ID, Why: a.Ending})
+	} else if l.Spent != nil {
+		Broke(d, l)
 	}
 }
 
@@ -39,6 +41,7 @@ func Requeue(d *run.Decision, l *run.Lane) {
 func again(l *run.Lane) run.Job {
 	job := l.Job
 	job.Requeued, job.Stopped = job.Requeued+1, false
+	job.Used = l.Used()
 	job.Target, job.Session, job.NotBefore = l.Target, l.Sessions[l.Target], time.Time{}
 	return job
 }
