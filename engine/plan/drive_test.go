@@ -94,6 +94,8 @@ type drive struct {
 	jumps bool
 	// until, if set, answers the program's command.
 	until func(iteration int) bool
+	// brokeOff is what attempts have used that are asked to end.
+	brokeOff run.Usage
 	// used is what each task has used in each iteration.
 	used map[int]map[int]run.Usage
 	// now decided, and how deep in the answers to effects.
@@ -179,7 +181,7 @@ func (d *drive) decide(h run.Happening) {
 		case run.End:
 			if !d.gone[e.Attempt] {
 				d.gone[e.Attempt] = true
-				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
+				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete, Usage: d.brokeOff}})
 			}
 		case run.AskPermit:
 			refused := d.refuse != nil && d.refuse(e)

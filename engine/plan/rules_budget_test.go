@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -237,19 +238,97 @@ func TestAStopComesBeforeABudget(t *testing.T) {
 // An owner that dies in the midst of it has told what it decided, and the next ends
 // what is left.
 func TestABudgetThatWasSpentBeforeADeathHolds(t *testing.T) {
-	for name, lane := range map[string]run.LaneID{"the program's": 0, "a task's": 1} {
+	for name, tt := range map[string]struct {
+		lane run.LaneID
+		play play
+	}{
+		"the program's, while an agent works": {0, play{served: time.Second}},
+		"a task's, while an agent works":      {1, play{served: time.Second}},
+		"the program's, by an end":            {0, costs(fails(run.ClassTransport), 0, 1001)},
+		"a task's, by an end":                 {1, costs(fails(run.ClassTransport), 0, 1001)},
+	} {
 		t.Run(name, func(t *testing.T) {
-			p := program("claude")
+			p := program("claude", "codex")
 			p.Tasks = tasks(1)
-			p.Limits.MaxTokens, p.Tasks[0].MaxTokens = 1000, 1000
-			d := begin(t, p, always(map[string]play{"claude": {served: time.Second}}))
-			d.lose = func(e run.Effect) bool { _, ends := e.(run.End); return ends && d.now.Sub(start) < time.Hour }
-			d.at(time.Minute, run.Overspent{Lane: lane, Used: run.Usage{Output: 1001}})
-			d.at(2*time.Hour, run.Resume{})
+			if tt.lane == 0 {
+				p.Limits.MaxTokens = 1000
+			} else {
+				p.Tasks[0].MaxTokens = 1000
+			}
+			d := begin(t, p, always(map[string]play{"claude": tt.play}))
+			d.brokeOff = run.Usage{Output: 1100}
+			d.at(time.Minute, run.Overspent{Lane: tt.lane, Used: run.Usage{Output: 1001}})
 			d.run()
-			if d.exit != 1 || d.state.Lane(1).State != run.LaneFailed || d.state.Lane(1).Why == "" {
+			if d.exit != 1 || d.count("budget_spent") != 1 {
 				t.Fatalf("exit %d\n%s", d.exit, d.story())
 			}
+			spent := slices.Index(d.names(0), "budget_spent")
+			for n := spent + 1; n < len(d.facts); n++ {
+				next := takesUp(t, d.facts[:n])
+				next.decide(run.Resume{})
+				next.run()
+				if next.exit != 1 || next.count("attempt_started") != 1 || next.state.Lane(1).Why != d.state.Lane(1).Why {
+					t.Fatalf("after %d facts: exit %d, %q\n%s", n, next.exit, next.state.Lane(1).Why, next.story())
+				}
+			}
 		})
+	}
+}
+
+// takesUp is a drive of the state that facts give.
+func takesUp(t *testing.T, facts []run.Fact) *drive {
+	d := begin(t, program("claude"), always(nil))
+	d.state, d.copy, d.facts, d.queue = &run.State{}, &run.State{}, slices.Clone(facts), nil
+	for _, f := range facts {
+		for _, s := range []*run.State{d.state, d.copy} {
+			if err := s.Apply(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.now = f.At
+	}
+	return d
+}
+
+// A lane whose permit is granted when nothing is left does not start, and gives it
+// back; it goes nowhere else either.
+func TestAPermitIsNoUseWithoutABudget(t *testing.T) {
+	for name, lane := range map[string]run.LaneID{"the program's": 0, "the task's": 1} {
+		for _, refused := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				p := program("claude", "codex")
+				p.Limits.MaxTokens, p.Tasks[0].MaxTokens = 1000, 1000
+				d := begin(t, p, func(d *drive, sp run.Spawn) play {
+					if sp.Target.Agent == "claude" {
+						return fails(run.ClassAuth)
+					}
+					return works(time.Minute)
+				})
+				w := stated("codex", time.Second)
+				d.at(0, run.Seen{Window: w})
+				d.refuse = func(e run.AskPermit) bool {
+					d.refuse = nil
+					d.decide(run.Overspent{Lane: lane, Used: run.Usage{Output: 1001}})
+					return refused
+				}
+				d.run()
+				if d.exit != 1 || d.count("attempt_started") != 1 || d.state.Lane(1).Why == "" {
+					t.Fatalf("exit %d\n%s", d.exit, d.story())
+				}
+			})
+		}
+	}
+}
+
+// A wait that is to end softly ends so, and not for want of a budget.
+func TestAStoppedWaitIsNotFailed(t *testing.T) {
+	p := program("claude")
+	p.Limits.MaxTokens = 1000
+	d := begin(t, p, always(map[string]play{"claude": limited(start.Add(time.Hour))}))
+	d.at(10*time.Second, run.Command{Verb: run.VerbSoftStop, Lane: 1})
+	d.at(11*time.Second, run.Overspent{Used: run.Usage{Output: 1001}})
+	d.run()
+	if d.exit != 3 || d.state.Lane(1).State != run.LaneStopped {
+		t.Fatalf("exit %d\n%s", d.exit, d.story())
 	}
 }

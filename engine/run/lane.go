@@ -169,6 +169,8 @@ type Attempt struct {
 	Exit     Exit
 	Class    Class
 	Usage    Usage
+	// Counted is set once its usage is in the sums.
+	Counted bool
 }
 
 // Ending is why we asked an attempt to end.

@@ -76,6 +76,8 @@ func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	case idle && l.Wait == nil:
 		end(d, l, run.LaneStopped)
 	case idle: // it ends at its boundary
+	case s.BudgetOf(l) != nil:
+		broke(d, l)
 	case p.Target != l.Target && l.Wait == nil && spent(l.Last.Class):
 		leave(d, l, l.Last, nil)
 	default:

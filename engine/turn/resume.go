@@ -11,6 +11,9 @@ import (
 // wait keeps its instant.
 func TakeUp(d *run.Decision, l *run.Lane) {
 	a := l.Running()
+	if n := len(l.Attempts); n > 0 && !l.Attempts[n-1].EndedAt.IsZero() && !l.Attempts[n-1].Counted {
+		account(d, l, &l.Attempts[n-1]) // the decision about its end was cut off
+	}
 	switch {
 	case a == nil && l.Wait == nil:
 		Look(d, l)

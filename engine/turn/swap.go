@@ -74,7 +74,7 @@ func elsewhere(d *run.Decision, l *run.Lane, why string) bool {
 // goTo launches a lane on a target, by permit where a window is open, or as soon
 // as a pause is over. It reports false if that cannot be.
 func goTo(d *run.Decision, l *run.Lane, to run.Target, why string) bool {
-	if d.State.BudgetOf(l) != nil || reached(deadline(d.State, l.Job, d.Now), d.Now) {
+	if reached(deadline(d.State, l.Job, d.Now), d.Now) {
 		return false
 	}
 	if d.State.Paused {
