@@ -36,7 +36,7 @@ type attempt struct {
 	bytes atomic.Int64
 	idle  atomic.Int64 // steps in a row without tokens
 	used  atomic.Pointer[run.Usage]
-	blind atomic.Bool  // its output cannot be followed, so silence means nothing
+	blind atomic.Bool // its output cannot be followed, so silence means nothing
 	// reading ends once a stop has waited long enough for what it printed to be read;
 	// hurry ends it.
 	reading context.Context

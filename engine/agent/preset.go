@@ -42,6 +42,9 @@ type Start struct {
 	Probe bool
 	// Dir is the directory to work in.
 	Dir string
+	// MaxCostUSD is what the attempt may cost, in dollars; zero for no bound. It is
+	// passed on to agents that can keep to it.
+	MaxCostUSD float64
 }
 
 // Command is a process to be started. The prompt is in Stdin, never in Argv.

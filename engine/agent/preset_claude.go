@@ -1,5 +1,10 @@
 package agent
 
+import (
+	"math"
+	"strconv"
+)
+
 func presetClaude() Preset {
 	return Preset{
 		Name: "claude", Family: "claude", Dialect: dialectClaude, Executable: "claude",
@@ -21,5 +26,12 @@ func claudeArguments(s Start) []string {
 	if s.Session != "" {
 		args = append(args, "--resume", s.Session)
 	}
+	if s.MaxCostUSD > 0 && !holds(s.Args, "--max-budget-usd") {
+		args = append(args, "--max-budget-usd", strconv.FormatFloat(cents(s.MaxCostUSD), 'f', -1, 64))
+	}
 	return append(args, s.Args...)
 }
+
+// cents rounds an amount of dollars up to a hundredth of a cent: what is left of a
+// budget is the difference of sums, and told as it is meant.
+func cents(usd float64) float64 { return math.Ceil(usd*1e4-1e-6) / 1e4 }

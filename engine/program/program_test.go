@@ -84,6 +84,8 @@ dir = "prompts"
 wait = "never"
 pinned = true
 deadline = "90s"
+max_cost_usd = 2.5
+max_tokens = 1_000_000
 order = ["gemini"]
 [[task]]
 prompt_file = "prompts/tests.md"
@@ -105,7 +107,8 @@ func TestLoad(t *testing.T) {
 		Breaker: run.Breaker{Cooldown: run.Duration(time.Minute)},
 		Retry:   run.Ladder{MaxRetries: 6, Base: run.Defaults().Retry.Base, Cap: run.Defaults().Retry.Cap},
 		Limits: run.Limits{
-			StallTimeout: run.Duration(time.Minute), MaxOutputBytes: 2000, MaxCostUSD: 20, MaxTokens: 50_000_000,
+			StallTimeout: run.Duration(time.Minute), MaxOutputBytes: 2000,
+			Budget: run.Budget{MaxCostUSD: 20, MaxTokens: 50_000_000},
 		},
 		Agents: map[string]run.Agent{
 			"claude": {Preset: "claude", Family: "claude", Args: []string{"--permission-mode", "acceptEdits"}},
@@ -120,7 +123,7 @@ func TestLoad(t *testing.T) {
 			{
 				Name: "tests", Prompt: "write tests\n", Dir: filepath.Join(dir, "prompts"),
 				Order: []run.Target{{Agent: "gemini"}}, Deadline: run.Duration(90 * time.Second),
-				Wait: run.WaitNever, Pinned: true,
+				Wait: run.WaitNever, Pinned: true, Budget: run.Budget{MaxCostUSD: 2.5, MaxTokens: 1_000_000},
 			},
 			{Name: "tests-2", Prompt: "write tests\n", Dir: dir, Wait: run.WaitPark},
 			{Name: "task-3", Prompt: "mend", Dir: dir, Wait: run.WaitPark},
