@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"path/filepath"
 	"slices"
 
 	"example.com/layover/engine/run"
@@ -24,8 +25,29 @@ type Preset struct {
 	Cumulative bool
 	// Login names the variables of the environment that tell its accounts apart.
 	Login []string
+	// Files are where its login is kept.
+	Files []LoginFile
 
 	arguments func(s Start) []string
+}
+
+// LoginFile is a file that an agent writes when somebody logs in.
+type LoginFile struct {
+	// Var is the variable of the environment that names its directory; where it is not
+	// set that is Dir in the home directory.
+	Var, Dir string
+	Name     string
+}
+
+// Path is where the file is, or would be; empty if the environment names no home.
+func (f LoginFile) Path(getenv func(string) string) string {
+	if dir := getenv(f.Var); dir != "" {
+		return filepath.Join(dir, f.Name)
+	}
+	if home := getenv("HOME"); home != "" {
+		return filepath.Join(home, f.Dir, f.Name)
+	}
+	return ""
 }
 
 // Start is what one attempt is to be started with.

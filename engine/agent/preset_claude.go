@@ -12,6 +12,7 @@ func presetClaude() Preset {
 		Login: []string{
 			"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR",
 		},
+		Files: []LoginFile{{Var: "CLAUDE_CONFIG_DIR", Dir: ".claude", Name: ".credentials.json"}},
 	}
 }
 

@@ -124,8 +124,8 @@ func TestClaudeUsageOfAllModels(t *testing.T) {
 		stream string
 		want   run.Usage
 	}{
-		"all models":          {overBudget, run.Usage{Input: 2500, Output: 60, CacheRead: 5, CacheWrite: 7, CostUSD: 0.00795}},
-		"twice the same":      {overBudget + "\n" + overBudget, run.Usage{Input: 2500, Output: 60, CacheRead: 5, CacheWrite: 7, CostUSD: 0.00795}},
+		"all models":     {overBudget, run.Usage{Input: 2500, Output: 60, CacheRead: 5, CacheWrite: 7, CostUSD: 0.00795}},
+		"twice the same": {overBudget + "\n" + overBudget, run.Usage{Input: 2500, Output: 60, CacheRead: 5, CacheWrite: 7, CostUSD: 0.00795}},
 		"a figure of a cycle": {
 			overBudget + "\n" + `{"type":"result","subtype":"success","is_error":true,"usage":{"input_tokens":6,"output_tokens":2},"modelUsage":{"m":{"inputTokens":6,"outputTokens":2}}}`,
 			run.Usage{Input: 2506, Output: 62, CacheRead: 5, CacheWrite: 7, CostUSD: 0.00795},
