@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -92,17 +93,21 @@ func hindrance(s *run.State) string {
 	return "every target is limited or unhealthy"
 }
 
-// refused tells a coordinator which window keeps the work that is left from being
-// started.
+// refused tells a coordinator which windows keep the work that is left from being
+// started, each once, and which targets of the program are free.
 func refused(d *run.Decision) {
 	s := d.State
-	j := s.Queue[0]
-	order := s.Program.OrderOf(j.Task)
-	for _, t := range order {
-		if w, _ := breaker.Gate(s, t); w != nil {
+	var told []*run.Window
+	for _, j := range s.Queue {
+		for _, t := range s.Program.OrderOf(j.Task) {
+			w, _ := breaker.Gate(s, t)
+			if w == nil || slices.Contains(told, w) {
+				continue
+			}
+			told = append(told, w)
 			d.Record(0, run.SpawnRefused{
 				Key: w.WindowKey, Family: w.Family, Model: w.Model, Until: w.Until,
-				TrippedAt: w.OpenedAt, Reason: w.Reason, Free: breaker.Free(s, order, d.Now),
+				TrippedAt: w.OpenedAt, Reason: w.Reason, Free: breaker.Free(s, s.Program.Targets(), d.Now),
 			})
 		}
 	}

@@ -188,19 +188,34 @@ func (p *Program) FamilyOf(t Target) string {
 	return t.Agent
 }
 
-// Families lists the families of the program's orders, in the order met.
-func (p *Program) Families() []string {
-	var all []string
-	add := func(order []Target) {
+// Targets lists the targets of the program's orders, in the order met.
+func (p *Program) Targets() []Target {
+	var all []Target
+	for _, order := range append([][]Target{p.Order}, orders(p.Tasks)...) {
 		for _, t := range order {
-			if f := p.FamilyOf(t); !slices.Contains(all, f) {
-				all = append(all, f)
+			if !slices.Contains(all, t) {
+				all = append(all, t)
 			}
 		}
 	}
-	add(p.Order)
-	for _, t := range p.Tasks {
-		add(t.Order)
+	return all
+}
+
+func orders(tasks []Task) [][]Target {
+	all := make([][]Target, len(tasks))
+	for i, t := range tasks {
+		all[i] = t.Order
+	}
+	return all
+}
+
+// Families lists the families of the program's orders, in the order met.
+func (p *Program) Families() []string {
+	var all []string
+	for _, t := range p.Targets() {
+		if f := p.FamilyOf(t); !slices.Contains(all, f) {
+			all = append(all, f)
+		}
 	}
 	return all
 }
