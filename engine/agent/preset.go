@@ -23,6 +23,8 @@ type Preset struct {
 	// Cumulative is set if the usage in its stream is that of the whole session, so
 	// that a resumed attempt tells what earlier ones used once more.
 	Cumulative bool
+	// Priced is set if the agent states what it cost.
+	Priced bool
 	// Login names the variables of the environment that tell its accounts apart.
 	Login []string
 	// Files are where its login is kept.

@@ -8,7 +8,7 @@ import (
 func presetClaude() Preset {
 	return Preset{
 		Name: "claude", Family: "claude", Dialect: dialectClaude, Executable: "claude",
-		Continue: continuePrompt, arguments: claudeArguments,
+		Continue: continuePrompt, Priced: true, arguments: claudeArguments,
 		Login: []string{
 			"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR",
 		},

@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -163,14 +164,14 @@ func TestLoadWithoutAFile(t *testing.T) {
 func TestFromFlags(t *testing.T) {
 	dir := t.TempDir()
 	got, err := FromFlags(
-		Flags{Prompt: "mend", Deadline: "6h"},
+		Flags{Prompt: "mend", Deadline: "6h", Budget: run.Budget{MaxCostUSD: 2.5, MaxTokens: 9}},
 		Options{Presets: presets(), LookPath: installed("codex"), Dir: dir},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := run.Defaults()
-	want.Name, want.Deadline = "run", run.Duration(6*time.Hour)
+	want.Name, want.Deadline, want.Limits.Budget = "run", run.Duration(6*time.Hour), run.Budget{MaxCostUSD: 2.5, MaxTokens: 9}
 	want.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
 	want.Agents = map[string]run.Agent{
 		"claude": {Preset: "claude", Family: "claude"}, "codex": {Preset: "codex", Family: "codex"},
@@ -183,12 +184,14 @@ func TestFromFlags(t *testing.T) {
 
 func TestFromFlagsListsAllFaults(t *testing.T) {
 	_, err := FromFlags(
-		Flags{Prompt: " ", Deadline: "soon", Order: []string{"claud", "codex:"}},
+		Flags{Prompt: " ", Deadline: "soon", Order: []string{"claud", "codex:"}, Budget: run.Budget{MaxCostUSD: math.Inf(1), MaxTokens: -1}},
 		Options{Presets: presets(), LookPath: installed()},
 	)
 	faults, _ := errors.AsType[Faults](err)
 	want := `--prompt is empty
 --deadline is "soon", which is no duration (such as "90s", "10m" or "8h")
+--max-cost-usd is +Inf, but must be an amount of dollars (leave it out for no bound)
+--max-tokens is negative: -1
 unknown agent "claud" (did you mean "claude"?)
 "codex:" is no target (write "claude" or "claude:opus")`
 	if diff := cmp.Diff(want, faults.Error()); diff != "" {

@@ -150,6 +150,7 @@ func (s *Session) begin(root string, o Options) error {
 	s.Launch = engine.Launch{
 		ID: store.ID(), Program: o.Program, Missing: o.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
 	}
+	s.Launch.Notice = unpriced(o.Program)
 	if o.NoWait {
 		s.Launch.Program.NoWait = true
 		for i := range s.Launch.Program.Tasks {
