@@ -42,7 +42,7 @@ func iterate(d *run.Decision) bool {
 		return false
 	}
 	if s.UntilDone || s.Iteration >= s.Program.Iterations {
-		finish(d, "all tasks have ended", time.Time{})
+		finish(d, allEnded(s), time.Time{})
 		return false
 	}
 	if s.Spent != nil {
@@ -51,6 +51,18 @@ func iterate(d *run.Decision) bool {
 	}
 	d.Record(0, run.IterationStarted{Iteration: s.Iteration + 1})
 	return true
+}
+
+// allEnded says why a run ends that has nothing left to do: a budget may have ended
+// what it did last.
+func allEnded(s *run.State) string {
+	if s.Spent != nil {
+		why := s.Spent.String()
+		if slices.ContainsFunc(s.Lanes, func(l *run.Lane) bool { return l.Why == why }) {
+			return why
+		}
+	}
+	return "all tasks have ended"
 }
 
 // linger lets the program wait for a target, or ends it if none can be free in
@@ -85,7 +97,7 @@ func hindrance(s *run.State) string {
 		switch {
 		case w == nil:
 		case w.Kind == run.KindAuth:
-			return w.Family + " needs a login; clear it then"
+			return w.Family + " needs a login; log in, or clear it"
 		case w.Kind == run.KindBilling:
 			return w.Family + " must be paid or entitled; clear it then"
 		}

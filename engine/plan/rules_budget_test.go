@@ -192,6 +192,20 @@ func TestWhatRunningAgentsUseIsInTheBudget(t *testing.T) {
 	})
 }
 
+func TestARunSaysThatABudgetEndedItsLastTask(t *testing.T) {
+	p := program("claude")
+	p.Limits.MaxTokens = 100
+	d := begin(t, p, always(map[string]play{"claude": costs(fails(run.ClassTransport), 0, 100)})).run()
+	if d.exit != 1 || d.state.ExitWhy != "the budget of 100 tokens is spent: 100 used" {
+		t.Fatalf("exit %d: %s", d.exit, d.state.ExitWhy)
+	}
+	p.Tasks = tasks(2)
+	d = begin(t, p, once(fails(run.ClassFailed), costs(works(time.Minute), 0, 100))).run()
+	if d.exit != 1 || d.state.ExitWhy != "all tasks have ended" {
+		t.Fatalf("exit %d: %s", d.exit, d.state.ExitWhy)
+	}
+}
+
 // An agent is told what is left for it, of the smaller of two budgets.
 func TestAnAgentIsToldWhatIsLeft(t *testing.T) {
 	p := program("claude")
