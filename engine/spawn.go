@@ -167,7 +167,7 @@ func (h *Host) usedBefore(l *run.Lane, session string) run.Usage {
 // session is told to go on instead; the preset sees to that.
 func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (prompt string, handed int, err error) {
 	prompt = task.Prompt
-	if e.Handoff != 0 {
+	if len(e.Work) > 0 {
 		note := h.handoff(e)
 		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
 			return "", 0, err
@@ -182,8 +182,8 @@ func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (prompt stri
 
 // handoff tells an agent that takes over that another has worked before it.
 func (h *Host) handoff(e run.Spawn) string {
-	l := h.state.Lane(e.Lane)
-	before := l.AttemptOf(e.Handoff)
+	last := e.Work[len(e.Work)-1]
+	_, before := h.state.LaneOfAttempt(last.Lane, last.Attempt)
 	var b strings.Builder
 	b.WriteString("Another agent has worked on this task in the same directory and could not finish it.\n")
 	b.WriteString("Look at what is there before you change anything, and go on from it.\n")

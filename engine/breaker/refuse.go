@@ -20,7 +20,8 @@ func KeyOf(s *run.State, t run.Target, scope run.Scope) run.WindowKey {
 }
 
 // Refused opens or extends the window of a limit or an overload that ended an
-// attempt, and settles its probe bad if it was one.
+// attempt, and settles its probe bad if it was one. It counts from the end of the
+// attempt: if that was while nobody owned the run, what was said may be over by now.
 func Refused(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict) {
 	kind := v.Kind
 	if kind != run.KindUsage {
@@ -60,7 +61,7 @@ func refuse(d *run.Decision, l *run.Lane, a *run.Attempt, r Refusal, limit bool)
 	}
 	// A permit for another window of the same target found out nothing.
 	Released(d, a, "refused by another window")
-	w := Merge(old, r, s.Program.Breaker.Cooldown.D(), d.Now)
+	w := Merge(old, r, s.Program.Breaker.Cooldown.D(), a.EndedAt)
 	tripped := old != nil && old.Trip
 	w.Trip = limit && r.Key.Model == "" || tripped
 	if old == nil {

@@ -139,7 +139,7 @@ func until(s *run.State, o outlook) time.Time {
 // that are left; zero if there is none.
 func earliest(s *run.State) time.Time {
 	var first time.Time
-	for _, j := range s.Queue {
+	for j := range s.Distinct() {
 		for _, t := range s.Program.OrderOf(j.Task) {
 			at := j.NotBefore
 			if w, _ := breaker.Gate(s, t); w != nil && w.How.Said() {

@@ -26,7 +26,7 @@ type outlook struct {
 
 func look(s *run.State, now time.Time) outlook {
 	var o outlook
-	for _, j := range s.Queue {
+	for j := range s.Distinct() {
 		end := turn.Expires(s, j)
 		o.expires = sooner(o.expires, end)
 		if own := s.Deadline(); !own.IsZero() {

@@ -32,7 +32,7 @@ func late(s *run.State, now time.Time) bool {
 // pick finds the first job of the queue that has a target free, or that may wait
 // for one. A job that was blocked is taken up only when a target is free.
 func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
-	for _, j := range s.Queue {
+	for j := range s.Distinct() {
 		if now.Before(j.NotBefore) {
 			continue
 		}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,14 @@ func (d *Decision) Asked(keys []WindowKey) bool {
 		}
 	}
 	return false
+}
+
+// Waits reports whether a lane waits for the answer to what this decision asks.
+func (d *Decision) Waits(lane LaneID) bool {
+	return slices.ContainsFunc(d.Effects, func(e Effect) bool {
+		ask, ok := e.(AskPermit)
+		return ok && ask.Lane == lane
+	})
 }
 
 // Ask asks for permits, unless this decision asks for one of them already; it

@@ -15,13 +15,21 @@ type Spawn struct {
 	Resume string
 	// Probe asks for early signs: the attempt holds a permit.
 	Probe bool
-	// Handoff is the attempt whose work the agent takes over; zero if none.
-	Handoff AttemptID
+	// Work lists the attempts whose work the agent does not know, the oldest first;
+	// empty if nothing is handed over.
+	Work []Source
 	// Keep is the share of that work that is handed over, from 0 to 1.
 	Keep     float64
 	Deadline time.Time
 	// MaxCostUSD is what is left of the budgets of money; zero if there is none.
 	MaxCostUSD float64
+}
+
+// Source is an attempt whose work is handed over; it may be one of an earlier lane of
+// the same job.
+type Source struct {
+	Lane    LaneID
+	Attempt AttemptID
 }
 
 // Adopt takes up the agent of an attempt that an earlier owner of the run started.

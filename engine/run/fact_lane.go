@@ -21,14 +21,8 @@ func (b LaneStarted) apply(s *State, f Fact) error {
 	if int(f.Lane) != len(s.Lanes)+1 {
 		return fmt.Errorf("lane %d does not follow %d", f.Lane, len(s.Lanes))
 	}
-	i := slices.IndexFunc(s.Queue, func(j Job) bool { return j == b.Job })
-	if i < 0 || b.Job.Task < 0 || b.Job.Task >= len(s.Program.Tasks) {
+	if !s.dequeue(b.Job) {
 		return fmt.Errorf("no such job in the queue")
-	}
-	if i == 0 { // the usual case does not move the rest
-		s.Queue = s.Queue[1:]
-	} else {
-		s.Queue = slices.Delete(s.Queue, i, i+1)
 	}
 	l := &Lane{ID: f.Lane, Job: b.Job, State: LaneOpen, StartedAt: f.At, Deadline: b.Deadline}
 	if b.Job.Session != "" {

@@ -36,6 +36,8 @@ func (b RunStarted) apply(s *State, f Fact) error {
 	}
 	s.ID, s.Program, s.Seed, s.Epoch, s.Speed, s.Missing = b.RunID, b.Program, b.Seed, b.Epoch, b.Speed, b.Missing
 	s.StartedAt, s.ProgressAt, s.Phase = f.At, f.At, PhaseRunning
+	s.queue = queue{}
+	s.queue.sortTasks(b.Program.Tasks)
 	s.Families = nil
 	for _, name := range b.Program.Families() {
 		s.Families = append(s.Families, &Family{Name: name})
@@ -87,7 +89,7 @@ func (IterationStarted) Name() string { return "iteration_started" }
 func (b IterationStarted) apply(s *State, _ Fact) error {
 	s.Iteration = b.Iteration
 	for i := range s.Program.Tasks {
-		s.Queue = append(s.Queue, Job{Task: i, Iteration: b.Iteration})
+		s.enqueue(Job{Task: i, Iteration: b.Iteration})
 	}
 	return nil
 }
@@ -131,10 +133,13 @@ type TaskRequeued struct {
 func (TaskRequeued) Name() string { return "task_requeued" }
 
 func (b TaskRequeued) apply(s *State, f Fact) error {
+	if b.Job.Task < 0 || b.Job.Task >= len(s.Program.Tasks) {
+		return fmt.Errorf("there is no task %d", b.Job.Task)
+	}
 	if l := s.Lane(f.Lane); l != nil && l.State == LaneStopped {
 		s.Counts.Stopped--
 	}
-	s.Queue = append([]Job{b.Job}, s.Queue...)
+	s.requeue(b.Job)
 	return nil
 }
 

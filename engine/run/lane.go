@@ -244,6 +244,8 @@ type Job struct {
 	NotBefore time.Time `json:"not_before,omitzero"`
 	// Used is what its earlier lanes have used.
 	Used Usage `json:"used,omitzero"`
+	// From is the lane that it came back from; zero if it has not.
+	From LaneID `json:"from,omitempty"`
 	// Target and Session are where it was blocked; zero if it was not.
 	Target  Target `json:"target,omitzero"`
 	Session string `json:"session,omitempty"`

@@ -89,7 +89,8 @@ type State struct {
 	Notice   string
 	NoticeAt time.Time
 
-	due dueHeap
+	due   dueHeap
+	queue queue
 }
 
 // Counts sums up a run.

@@ -58,7 +58,7 @@ func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	s := d.State
 	over := l.State.Final() || l.State == run.LaneWorking
 	idle := over || stopping(s, l)
-	if p.Granted && !idle && !s.Paused && s.BudgetOf(l) == nil && current(s, p) {
+	if p.Granted && !idle && !s.Paused && s.BudgetOf(l) == nil && current(s, p, d.Now) {
 		launch(d, l, p.Target, p.Keys, p.Why)
 		return
 	}
@@ -110,10 +110,13 @@ func spent(c run.Class) bool {
 }
 
 // current reports whether granted permits are just those that are needed now.
-func current(s *run.State, p run.PermitAnswered) bool {
+func current(s *run.State, p run.PermitAnswered, now time.Time) bool {
 	open := s.WindowsOn(p.Target)
 	for _, w := range open {
 		if w.Permit != nil || !slices.Contains(p.Keys, w.WindowKey) {
+			return false
+		}
+		if p.Why != run.WokenOperator && !w.Usable(now) {
 			return false
 		}
 	}
@@ -142,7 +145,7 @@ func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey,
 	end := deadline(s, l.Job, d.Now)
 	e := spawn(s, l, run.Attempt{ID: id, Target: t, Resume: l.Sessions[t], Permits: permits}, end)
 	d.Record(l.ID, run.AttemptStarted{
-		Attempt: id, Target: t, Resume: e.Resume, Permits: permits, Handoff: e.Handoff != 0, Deadline: end,
+		Attempt: id, Target: t, Resume: e.Resume, Permits: permits, Handoff: len(e.Work) > 0, Deadline: end,
 	})
 	d.Do(e)
 }
@@ -153,20 +156,34 @@ func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spa
 		Lane: l.ID, Attempt: a.ID, Target: a.Target, Resume: a.Resume, Probe: len(a.Permits) > 0, Deadline: deadline,
 		MaxCostUSD: costLeft(s, l),
 	}
-	if e.Resume == "" && s.Program.Handoff {
-		e.Handoff, e.Keep = workSoFar(l), keep(l.Rung)
+	if s.Program.Handoff {
+		e.Work, e.Keep = unknownTo(s, l, a), keep(l.Rung)
 	}
 	return e
 }
 
-// workSoFar is the latest attempt of the lane that a model served.
-func workSoFar(l *run.Lane) run.AttemptID {
-	for i := len(l.Attempts) - 1; i >= 0; i-- {
-		if !l.Attempts[i].ServedAt.IsZero() {
-			return l.Attempts[i].ID
+// maxSources bounds the attempts whose work is handed over; what is older than so many
+// would not fit into a prompt.
+const maxSources = 64
+
+// unknownTo lists the attempts of a job that a model served and that are no part of
+// the session that an attempt resumes, the oldest first. Earlier lanes of the job
+// count too.
+func unknownTo(s *run.State, l *run.Lane, a run.Attempt) []run.Source {
+	var work []run.Source
+	for ; l != nil && len(work) < maxSources; l = s.Lane(l.Job.From) {
+		for _, b := range slices.Backward(l.Attempts) {
+			if a.Resume != "" && b.Target == a.Target && b.Session == a.Resume {
+				slices.Reverse(work)
+				return work
+			}
+			if !b.ServedAt.IsZero() && len(work) < maxSources {
+				work = append(work, run.Source{Lane: l.ID, Attempt: b.ID})
+			}
 		}
 	}
-	return 0
+	slices.Reverse(work)
+	return work
 }
 
 // keep is the share of the work so far that an overflow rung leaves.

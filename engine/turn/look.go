@@ -108,8 +108,13 @@ func Reconsider(d *run.Decision, l *run.Lane) {
 		}
 	case s.Gate(l) == nil:
 		acquire(d, l, run.WokenCleared)
+	case d.Waits(l.ID): // it has asked for its permit
+	case asked(d, l) || s.Gate(l).Usable(d.Now): // somebody probes at once
+		if impatient(s, l, d.Now, false, 0) {
+			elsewhere(d, l, "patience")
+		}
 	case w.Ceiling.IsZero() && s.Program.Patience == run.Off: // nothing bounds its wait
-	case !asked(d, l):
+	default:
 		await(d, l)
 	}
 }

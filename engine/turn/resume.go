@@ -15,8 +15,11 @@ func TakeUp(d *run.Decision, l *run.Lane) {
 		account(d, l, &l.Attempts[n-1]) // the decision about its end was cut off
 	}
 	switch {
-	case a == nil && l.Wait == nil:
+	case a == nil && l.Wait == nil && stopping(d.State, l):
 		Look(d, l)
+		return
+	case a == nil && l.Wait == nil: // others may have asked for the same permit
+		acquire(d, l, run.WokenDue)
 		return
 	case a == nil:
 		Resume(d, l)
@@ -45,6 +48,6 @@ func again(l *run.Lane) run.Job {
 	job := l.Job
 	job.Requeued, job.Stopped = job.Requeued+1, false
 	job.Used = l.Used()
-	job.Target, job.Session, job.NotBefore = l.Target, l.Sessions[l.Target], time.Time{}
+	job.From, job.Target, job.Session, job.NotBefore = l.ID, l.Target, l.Sessions[l.Target], time.Time{}
 	return job
 }

@@ -18,7 +18,7 @@ func route(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	order := d.State.Program.OrderOf(l.Job.Task)
 	to, ok := breaker.Route(d.State, order, func(t run.Target) bool {
 		_, left := l.HasLeft(t)
-		return left || t == l.Target
+		return left || t == l.Target || d.Asked(breaker.Keys(d.State, t)) // another lane is about to probe it
 	}, d.Now)
 	return to, ok
 }

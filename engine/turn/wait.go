@@ -32,7 +32,8 @@ func measure(s *run.State, j run.Job, t run.Target, waited time.Duration, now ti
 	}
 	r.wait = at.Sub(now)
 	if gate.How.Said() && gate.Permit == nil && gate.Sort == run.SortLimit && gate.Until.After(now) {
-		r.stated, r.wait = true, gate.Until.Sub(now) // it may be probed before
+		// It may be probed before, or only later if it was wrong again and again.
+		r.stated, r.wait = true, max(gate.Until.Sub(now), r.wait)
 	}
 	r.bounds = policy.Bounds{
 		Now: now, Deadline: deadline(s, j, now), Stated: r.stated, Waited: waited, MaxPark: s.Program.MaxPark.D(),
@@ -72,6 +73,9 @@ func await(d *run.Decision, l *run.Lane) {
 		return
 	}
 	plan := waitPlan{at: r.at, how: r.gate.How, window: r.gate.WindowKey, reason: reasonOf(r.gate, l)}
+	if !plan.at.After(d.Now) { // another lane is about to probe
+		plan.at = d.Now.Add(policy.ProbeTimeout)
+	}
 	plan.inline = r.stated && r.wait <= policy.InlineMax
 	if a, bounded := r.bounds.Allowance(); bounded {
 		plan.ceiling, plan.allowance = d.Now.Add(a), &a

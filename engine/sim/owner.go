@@ -1,0 +1,307 @@
+package sim
+
+import (
+	"container/heap"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/layover/engine/plan"
+	"example.com/layover/engine/run"
+)
+
+// The bounds of a simulated run: what goes on longer does not end.
+const (
+	maxSpan  = 400 * 24 * time.Hour
+	maxSteps = 20_000_000
+)
+
+// Run simulates the run to its end, or until its span is over, and reports what the
+// rules found broken.
+func (s *Sim) Run() error {
+	s.born()
+	s.decide(run.Begin{
+		RunID: "sim", Program: s.world.Program, Seed: s.world.Seed, Epoch: s.world.Start, Speed: 1, Missing: s.world.Missing,
+	})
+	for !s.ended {
+		if s.Steps > maxSteps || s.now > maxSpan {
+			s.rules.broken("the run does not end: %d steps, %s", s.Steps, s.now)
+			break
+		}
+		if s.dead {
+			s.reborn()
+			continue
+		}
+		if s.rules.Err() != nil || !s.step() {
+			break
+		}
+	}
+	s.close()
+	return s.rules.Err()
+}
+
+// step goes on to what comes next; it reports false once the span is over.
+func (s *Sim) step() bool {
+	due := s.due()
+	if len(s.queue) > 0 && (due < 0 || s.queue[0].at <= due) {
+		if s.cut(s.queue[0].at) {
+			return false
+		}
+		e := heap.Pop(&s.queue).(event)
+		s.now = max(s.now, e.at)
+		e.do()
+		return true
+	}
+	if due < 0 {
+		s.rules.broken("stuck: nothing is due")
+		return false
+	}
+	if s.cut(due) {
+		return false
+	}
+	s.now = max(s.now, due)
+	before := s.state.Seq
+	s.decide(run.Tick{})
+	if again := s.due(); s.state.Seq == before && again >= 0 && again <= s.now && !s.ended && !s.dead {
+		s.rules.broken("%s is due, but nothing is decided", s.wallAt(again))
+		return false
+	}
+	return true
+}
+
+func (s *Sim) cut(next time.Duration) bool { return s.world.Span > 0 && next > s.world.Span }
+
+// due is when something is due by itself; negative if nothing is.
+func (s *Sim) due() time.Duration {
+	at := s.state.NextDue(s.wall())
+	if at.IsZero() {
+		return -1
+	}
+	return at.Sub(s.world.Start) - s.offset
+}
+
+// tell tells the owner of a run, if there is one.
+func (s *Sim) tell(h run.Happening) {
+	if s.dead || s.ended {
+		return
+	}
+	s.decide(h)
+}
+
+// decide lets the real decider decide, holds the rules, and does what is asked for.
+func (s *Sim) decide(h run.Happening) {
+	s.Steps++
+	s.rules.Begin(h)
+	facts, effects := plan.Decide(s.state, h, s.wall())
+	if s.life > 0 && s.life <= len(facts) {
+		// The owner dies while it saves them. Half a decision is none: whoever reads
+		// the file next cuts it.
+		s.dead = true
+		if s.life < len(facts) {
+			facts = nil
+		}
+	}
+	s.life = max(s.life-len(facts), 0)
+	for _, f := range facts {
+		s.record(f)
+	}
+	if s.dead {
+		return
+	}
+	for _, e := range effects {
+		if ask, ok := e.(run.AskPermit); !ok || !s.asks(ask) {
+			s.pending = append(s.pending, e)
+		}
+	}
+	if s.carrying {
+		return // after the rest, as the shell does
+	}
+	s.carrying = true
+	for len(s.pending) > 0 && !s.dies() {
+		e := s.pending[0]
+		s.pending = s.pending[1:]
+		s.carryOut(e)
+	}
+	s.carrying, s.pending = false, nil
+	if !s.dead && !s.ended {
+		s.rules.Settled(s.state, s.wall())
+	}
+}
+
+// asks reports whether a permit is about to be asked for already.
+func (s *Sim) asks(ask run.AskPermit) bool {
+	return slices.ContainsFunc(s.pending, func(e run.Effect) bool {
+		p, ok := e.(run.AskPermit)
+		return ok && p.Lane == ask.Lane && p.Target == ask.Target && slices.Equal(p.Keys, ask.Keys)
+	})
+}
+
+// record saves a fact.
+func (s *Sim) record(f run.Fact) {
+	s.Recorded++
+	s.rules.Fact(f)
+	if s.keep {
+		s.facts = append(s.facts, f)
+	}
+	switch b := f.Body.(type) {
+	case run.LaneEnded:
+		l := s.rules.state.Lane(f.Lane)
+		s.LaneTime += l.EndedAt.Sub(l.StartedAt)
+		job := Job{l.Job.Task, l.Job.Iteration}
+		switch b.State {
+		case run.LaneDone:
+			s.Useful += s.needs(job)
+		case run.LaneFailed, run.LaneStopped:
+			s.Lost += s.done[job]
+			s.Aborted++
+		case run.LaneBlocked:
+			s.Aborted++
+		}
+	case run.AttemptEnded:
+		s.rules.counts["class "+b.Verdict.Class.String()+map[bool]string{true: " served", false: " unserved"}[!s.rules.state.Lane(f.Lane).AttemptOf(b.Attempt).ServedAt.IsZero()]]++
+	case run.ProviderFallback:
+		s.Swaps++
+	}
+}
+
+// dies counts an effect down to the death of the owner.
+func (s *Sim) dies() bool {
+	if s.life > 0 {
+		if s.life--; s.life == 0 {
+			s.dead = true
+		}
+	}
+	return s.dead
+}
+
+// born gives an owner its span of life.
+func (s *Sim) born() {
+	s.life = 0
+	if len(s.deaths) > 0 {
+		s.life, s.deaths = s.deaths[0], s.deaths[1:]
+	}
+}
+
+// reborn lets a new owner come, who reads the saved facts. Meanwhile the agents go on.
+func (s *Sim) reborn() {
+	back := s.now
+	if len(s.away) > 0 {
+		back, s.away = s.now+s.away[0], s.away[1:]
+	}
+	for len(s.queue) > 0 && s.queue[0].at <= back {
+		e := heap.Pop(&s.queue).(event)
+		s.now = max(s.now, e.at)
+		e.do()
+	}
+	s.now = max(s.now, back)
+	s.dead = false
+	s.born()
+	s.state = &run.State{}
+	for _, f := range s.facts {
+		if err := s.state.Apply(f); err != nil {
+			s.rules.broken("replay: %v", err)
+			return
+		}
+	}
+	if s.state.Phase == 0 { // it died before its first fact: it is begun anew
+		s.decide(run.Begin{
+			RunID: "sim", Program: s.world.Program, Seed: s.world.Seed, Epoch: s.world.Start, Speed: 1, Missing: s.world.Missing,
+		})
+		return
+	}
+	s.rules.Replayed(s.state)
+	s.rules.Back(s.wall())
+	if s.state.Phase == run.PhaseEnded { // only its end was not carried out
+		s.exit, s.ended = s.state.Exit, true
+		return
+	}
+	s.decide(run.Resume{Missing: s.world.Missing})
+}
+
+// carryOut does what the core asks for.
+func (s *Sim) carryOut(e run.Effect) {
+	switch e := e.(type) {
+	case run.Spawn:
+		s.spawn(e)
+	case run.Adopt:
+		s.adopt(s.processes[e.Attempt])
+	case run.End:
+		if p := s.processes[e.Attempt]; p != nil {
+			p.kill()
+		}
+	case run.AskPermit:
+		held := s.world.Held > 0 && s.draw.Float64() < s.world.Held
+		s.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: !held, Why: e.Why, Holder: "another"})
+	case run.CheckUntil:
+		s.decide(run.UntilAnswered{Iteration: e.Iteration, Done: s.world.Until != nil && s.world.Until(e.Iteration)})
+	case run.Finish:
+		s.exit, s.ended = e.Exit, true
+	}
+}
+
+// spawn starts an agent, or takes up one that an earlier owner started.
+func (s *Sim) spawn(e run.Spawn) {
+	if p := s.processes[e.Attempt]; p != nil {
+		s.adopt(p)
+		return
+	}
+	s.Spawns++
+	l := s.state.Lane(e.Lane)
+	p := &process{
+		s: s, spawn: e, job: Job{l.Job.Task, l.Job.Iteration}, served: -1, fresh: true,
+		provider: s.providers[s.world.Program.FamilyOf(e.Target)],
+		mute:     s.world.Agents.Mute > 0 && s.draw.Float64() < s.world.Agents.Mute,
+	}
+	if e.Resume == "" && len(e.Work) == 0 {
+		s.Lost += s.done[p.job]
+		delete(s.done, p.job) // it knows nothing of what was done before
+	}
+	s.processes[e.Attempt] = p
+	delay := s.world.Agents.Start
+	if e.Attempt <= run.AttemptID(s.world.Program.Parallel) {
+		delay += time.Duration(e.Attempt-1) * s.world.Fan
+	}
+	p.later(delay, p.call)
+	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + itoa(int(e.Attempt))})
+}
+
+// adopt tells a new owner what has become of an agent.
+func (s *Sim) adopt(p *process) {
+	id := p.spawn
+	if !p.gone {
+		s.decide(run.Adopted{Lane: id.Lane, Attempt: id.Attempt})
+	}
+	if p.told {
+		s.tell(run.Served{Lane: id.Lane, Attempt: id.Attempt, Sign: "text"})
+	}
+	if p.gone {
+		h := p.ended
+		h.At = s.wallAt(p.endedAt)
+		s.tell(h)
+	}
+}
+
+// close holds what must be so at the end.
+func (s *Sim) close() {
+	if s.rules.Err() == nil {
+		s.rules.Replayed(s.state)
+	}
+	if s.ended && s.rules.Err() == nil {
+		s.rules.Ended(s.exit)
+	}
+	for _, id := range s.state.Open {
+		s.LaneTime += s.wall().Sub(s.state.Lane(id).StartedAt)
+	}
+}
+
+// Told says where a run stands, for the report of a broken rule.
+func (s *Sim) Told() string {
+	return fmt.Sprintf("seed %d, at %s, after %d decisions and %d facts", s.world.Seed, s.now, s.Steps, s.Recorded)
+}
+
+// Met adds how often each fact was made.
+func (s *Sim) Met(counts map[string]int) {
+	for name, n := range s.rules.counts {
+		counts[name] += n
+	}
+}
