@@ -299,7 +299,7 @@ func TestUsageOfAnAdoptedSessionIsCountedOnce(t *testing.T) {
 			return 0
 		})
 		res := w.ends(w.resumes(15*time.Minute), 0)
-		if want := (run.Usage{Input: 300, Output: 25}); res.State.Usage != want || w.count("agent_adopted") != 1 {
+		if want := (run.Usage{Input: 300, Output: 25, Unpriced: 325}); res.State.Usage != want || w.count("agent_adopted") != 1 {
 			t.Errorf("used %+v, want %+v\n%s", res.State.Usage, want, w.tale())
 		}
 	})

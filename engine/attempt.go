@@ -35,7 +35,8 @@ type attempt struct {
 	heard atomic.Int64 // when the last byte came, in unix nanoseconds
 	bytes atomic.Int64
 	idle  atomic.Int64 // steps in a row without tokens
-	blind atomic.Bool  // its output cannot be followed, so silence means nothing
+	used  atomic.Pointer[run.Usage]
+	blind atomic.Bool // its output cannot be followed, so silence means nothing
 	// reading ends once a stop has waited long enough for what it printed to be read;
 	// hurry ends it.
 	reading context.Context
@@ -80,6 +81,8 @@ func (a *attempt) end(why run.Ending) {
 		cause = agent.CauseDeadline
 	case run.EndingStall:
 		cause = a.excess
+	case run.EndingBudget:
+		cause = agent.CauseBudget
 	}
 	a.cause.Store(&cause)
 	a.process.End()

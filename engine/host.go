@@ -76,7 +76,8 @@ type Host struct {
 	trouble   string
 	deaf      string // why wishes cannot be taken, as it was told
 	ticks     ticks
-	looked    time.Time // when the owner last looked around
+	logins    map[string]login // of families whose login has failed
+	looked    time.Time        // when the owner last looked around
 	over      bool
 }
 
@@ -88,7 +89,7 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	h := &Host{
 		launch: l, ports: p, inbox: make(chan run.Happening), done: make(chan struct{}),
-		agents: map[run.AttemptID]*attempt{}, heldSince: map[run.AttemptID]time.Time{}, state: l.State,
+		agents: map[run.AttemptID]*attempt{}, logins: map[string]login{}, heldSince: map[run.AttemptID]time.Time{}, state: l.State,
 	}
 	if s := l.State; s != nil {
 		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
@@ -286,6 +287,8 @@ func (h *Host) tick() {
 			h.step(run.RanAway{Lane: a.lane, Attempt: a.id})
 		}
 	}
+	h.spend()
+	h.mended(now)
 	h.step(run.Tick{})
 }
 
@@ -352,6 +355,7 @@ func (h *Host) step(x run.Happening) {
 	}
 	facts, effects := plan.Decide(h.state, x, h.ports.Clock.Now())
 	h.debug(x, facts, effects)
+	h.loggedOut(facts)
 	for _, e := range effects {
 		if ask, ok := e.(run.AskPermit); !ok || !h.asks(ask) {
 			h.pending = append(h.pending, e)

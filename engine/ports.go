@@ -11,7 +11,7 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// Ports are what a host needs of the world. All but Log are needed.
+// Ports are what a host needs of the world. All but Log are needed, unless they say so.
 type Ports struct {
 	Clock  Clock
 	Store  Store
@@ -28,6 +28,10 @@ type Ports struct {
 	// on them is saved; nil if there is nothing to let go of.
 	Controls func() ([]journal.Control, error)
 	Obeyed   func() error
+	// Login tells apart what a family is logged in with, as it is now: it differs once
+	// somebody has logged in. Empty is no login that could be looked at. Nil means that
+	// there is none for any family.
+	Login func(family string) string
 	// Environ is the environment of agents, in the form of os.Environ.
 	Environ []string
 	// Zone is that of clock times in agents' messages.

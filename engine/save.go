@@ -76,7 +76,8 @@ func trouble(err error, said string, exportOnly bool) run.Trouble {
 
 // share tells the ledger of windows that changed here; what it told us goes
 // nowhere. Health and logins stay here: an agent that fails may be set up wrong in
-// this program alone, and nothing tells the others yet that a login was mended.
+// this program alone, and would keep every other run from its family until somebody
+// clears that. Each run finds out for itself that a login was mended, see [Host.mended].
 func (h *Host) share(facts []run.Fact) {
 	for _, f := range facts {
 		var w run.Window

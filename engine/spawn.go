@@ -65,6 +65,7 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	a.handed = handed
 	c := a.preset.Command(agent.Start{
 		Session: e.Resume, Model: e.Target.Model, Prompt: prompt, Args: config.Args, Probe: e.Probe, Dir: task.Dir,
+		MaxCostUSD: e.MaxCostUSD,
 	})
 	argv := c.Argv
 	if len(config.Command) > 0 {
@@ -120,7 +121,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	}
 	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
 	if preset.Cumulative {
-		a.before = usedBefore(l, resumed)
+		a.before = h.usedBefore(l, resumed)
 	}
 	a.heard.Store(h.ports.Clock.Now().UnixNano())
 	return a, config, nil
@@ -145,12 +146,18 @@ func (h *Host) orders(w journal.Worker, deadline time.Time) proc.GuardSpec {
 	return s
 }
 
-// usedBefore is what the attempts of a lane used of a session.
-func usedBefore(l *run.Lane, session string) run.Usage {
+// usedBefore is what the attempts of a lane, and of the lanes before it that worked on
+// the same job, used of a session.
+func (h *Host) usedBefore(l *run.Lane, session string) run.Usage {
 	var u run.Usage
-	for _, a := range l.Attempts {
-		if session != "" && a.Session == session && !a.EndedAt.IsZero() {
-			u = u.Add(a.Usage)
+	for _, before := range h.state.Lanes[:l.ID] {
+		if session == "" || before.Job.Task != l.Job.Task || before.Job.Iteration != l.Job.Iteration {
+			continue
+		}
+		for _, a := range before.Attempts {
+			if a.Session == session && !a.EndedAt.IsZero() {
+				u = u.Add(a.Usage)
+			}
 		}
 	}
 	return u

@@ -123,7 +123,9 @@ func (t *tracker) show(s run.Sight) {
 		t.seen.Retry, t.dirty = s.Retry, true
 	}
 	if s.Usage != (run.Usage{}) {
-		t.seen.Usage, t.dirty = s.Usage, true
+		used := s.Usage.Less(t.a.before)
+		t.seen.Usage, t.dirty = used, true
+		t.a.used.Store(&used)
 	}
 	t.seen.Lines++
 }

@@ -112,12 +112,16 @@ func (m Model) spending() []string {
 		parts = append(parts, clock(due.Sub(end), "left")+" "+m.budgetBar(end, due))
 	}
 	limits := m.state.Program.Limits
-	if cost := m.state.Usage.CostUSD; cost > 0 || limits.MaxCostUSD > 0 {
+	cost := words.Cost(m.state.Usage)
+	if cost == "" && limits.MaxCostUSD > 0 {
+		cost = text.Cost(0)
+	}
+	if cost != "" {
 		of := ""
 		if limits.MaxCostUSD > 0 {
 			of = " of " + text.Cost(limits.MaxCostUSD)
 		}
-		parts = append(parts, s.Header.Clock.Render(text.Cost(cost))+s.Header.Detail.Render(of))
+		parts = append(parts, s.Header.Clock.Render(cost)+s.Header.Detail.Render(of))
 	}
 	if n := m.state.Usage.Tokens(); n > 0 || limits.MaxTokens > 0 {
 		of := " tokens"

@@ -20,6 +20,7 @@ type claude struct {
 
 	usage   run.Usage // of the cycles that a result ended
 	cost    float64   // as the results reckon it, for all cycles together
+	priced  bool      // a result has stated the cost
 	cycle   tally     // of the messages since
 	partial string    // the id of the message that streams in now
 
@@ -39,7 +40,7 @@ type claudeFields struct {
 	stamp, message, event, limit, model       raw
 	attempt, maxRetries, delay, status        raw
 	isError, result, errors, turns, cost, use raw
-	apiStatus, reason                         raw
+	apiStatus, reason, models                 raw
 }
 
 func (f *claudeFields) take(name string, v raw) {
@@ -86,6 +87,8 @@ func (f *claudeFields) take(name string, v raw) {
 		f.use = v
 	case "api_error_status":
 		f.apiStatus = v
+	case "modelUsage":
+		f.models = v
 	case "terminal_reason":
 		f.reason = v
 	}
@@ -192,7 +195,10 @@ func (c *claude) spent(s *run.Sight) {
 
 func (c *claude) total() run.Usage {
 	u := c.usage.Add(c.cycle.sum)
-	u.CostUSD = c.cost
+	u.CostUSD, u.Unpriced = c.cost, c.cycle.sum.Tokens()
+	if !c.priced {
+		u.Unpriced = u.Tokens()
+	}
 	return u
 }
 

@@ -52,11 +52,39 @@ func (c *claude) ended(f claudeFields, line int, s *run.Sight) {
 	if use.Tokens() == 0 {
 		use = c.cycle.sum
 	}
-	c.usage, c.cycle = c.usage.Add(use), tally{}
-	if cost, ok := f.cost.number(); ok && cost > c.cost {
-		c.cost = cost
+	if all := claudeModels(f.models); all.Tokens() > 0 && all.Tokens() >= c.usage.Tokens() {
+		c.usage = all
+	} else {
+		c.usage = c.usage.Add(use)
+	}
+	c.cycle = tally{}
+	if cost, ok := f.cost.number(); ok && (cost > 0 || use.Tokens() == 0) {
+		c.cost, c.priced = max(cost, c.cost), true
 	}
 	c.spent(s)
+}
+
+// claudeModels sums up what a result says of each model: of the whole process, calls
+// that are in no message included.
+func claudeModels(r raw) run.Usage {
+	var all run.Usage
+	members(r, func(_ string, v raw) {
+		var u run.Usage
+		members(v, func(name string, v raw) {
+			switch name {
+			case "inputTokens":
+				u.Input = v.count()
+			case "outputTokens":
+				u.Output = v.count()
+			case "cacheReadInputTokens":
+				u.CacheRead = v.count()
+			case "cacheCreationInputTokens":
+				u.CacheWrite = v.count()
+			}
+		})
+		all = all.Add(u)
+	})
+	return all
 }
 
 // errorText is the text of a failed result; some have none, or a list.

@@ -62,7 +62,7 @@ func TestClaudeUsageWithoutResult(t *testing.T) {
 	stream := lines(claudeInit,
 		message("m1", `{"input_tokens":10,"output_tokens":1}`), message("m1", `{"input_tokens":10,"output_tokens":4,"cache_read_input_tokens":100}`),
 		message("m2", `{"input_tokens":"20","output_tokens":1e400,"cache_creation_input_tokens":-5}`))
-	want := run.Usage{Input: 30, Output: 4, CacheRead: 100}
+	want := run.Usage{Input: 30, Output: 4, CacheRead: 100, Unpriced: 134}
 	if got := judgeText("claude", stream, atNoon(), End{}).Usage; got != want {
 		t.Errorf("usage = %+v, want %+v", got, want)
 	}
@@ -110,7 +110,7 @@ func TestClaudeSights(t *testing.T) {
 		"an answer between retries": {[]string{retry("1", "429"), claudeWords, retry("1", "429")}, []run.Sight{
 			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 			{
-				Served: "text", Model: "claude-sonnet-5", Steps: 1, Usage: run.Usage{Input: 5, Output: 7},
+				Served: "text", Model: "claude-sonnet-5", Steps: 1, Usage: run.Usage{Input: 5, Output: 7, Unpriced: 12},
 				Doing: "You've hit your session limit · resets 3pm (UTC)",
 			},
 			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
@@ -130,7 +130,7 @@ func TestClaudeSights(t *testing.T) {
 		}, []run.Sight{{Steps: 1, Idle: 1}}},
 		"tool": {[]string{
 			`{"type":"assistant","message":{"id":"m1","model":"opus","content":[{"type":"tool_use","name":"Bash","input":{"description":"list","command":"ls\n -l"}}],"usage":{"output_tokens":3}}}`,
-		}, []run.Sight{{Served: "tool", Model: "opus", Doing: "Bash ls -l", Usage: run.Usage{Output: 3}, Steps: 1}}},
+		}, []run.Sight{{Served: "tool", Model: "opus", Doing: "Bash ls -l", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1}}},
 		"partial": {[]string{
 			`{"type":"stream_event","event":{"type":"message_start","message":{"id":"m1","model":"opus","usage":{"output_tokens":1}}}}`,
 			`{"type":"stream_event","event":{"type":"content_block_start","content_block":{"type":"tool_use","name":"Read","input":{}}}}`,
@@ -144,8 +144,8 @@ func TestClaudeSights(t *testing.T) {
 			{Served: "tool", Doing: "Read"},
 			{Served: "tool"},
 			{Served: "text"},
-			{Served: "text", Doing: "hi", Usage: run.Usage{Input: 2, Output: 1}, Steps: 1},
-			{Served: "tokens", Usage: run.Usage{Input: 2, Output: 25}},
+			{Served: "text", Doing: "hi", Usage: run.Usage{Input: 2, Output: 1, Unpriced: 3}, Steps: 1},
+			{Served: "tokens", Usage: run.Usage{Input: 2, Output: 25, Unpriced: 27}},
 		}},
 		"failure":          {[]string{claudeFailure("429", "x")}, []run.Sight{{Terminal: true}}},
 		"hostile session":  {[]string{`{"type":"system","subtype":"init","session_id":"--dangerously-skip-permissions"}`}, nil},

@@ -165,5 +165,6 @@ func codexUsage(r raw) run.Usage {
 		}
 	})
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
+	u.Unpriced = u.Tokens() // it never states a cost
 	return u
 }

@@ -84,7 +84,7 @@ func TestCodexUsageIsThatOfTheThread(t *testing.T) {
 		`{"type":"turn.completed","usage":{"input_tokens":100,"cached_input_tokens":40,"output_tokens":5}}`,
 		`{"type":"turn.completed","usage":{"input_tokens":300,"cached_input_tokens":200,"output_tokens":9}}`)
 	v := judgeText("codex", stream, atNoon(), End{})
-	if want := (run.Usage{Input: 100, CacheRead: 200, Output: 9}); v.Usage != want || v.Session != "t1" {
+	if want := (run.Usage{Input: 100, CacheRead: 200, Output: 9, Unpriced: 309}); v.Usage != want || v.Session != "t1" {
 		t.Errorf("usage = %+v of %q, want %+v of t1", v.Usage, v.Session, want)
 	}
 }
@@ -128,7 +128,7 @@ func TestCodexSights(t *testing.T) {
 			{Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 		}},
 		"completed": {[]string{`{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":2}}`}, []run.Sight{
-			{Served: "tokens", Usage: run.Usage{Input: 3, Output: 2}, Steps: 1, Terminal: true},
+			{Served: "tokens", Usage: run.Usage{Input: 3, Output: 2, Unpriced: 5}, Steps: 1, Terminal: true},
 		}},
 		"empty turn": {[]string{`{"type":"turn.completed","usage":{}}`}, []run.Sight{{Steps: 1, Idle: 1, Terminal: true}}},
 		"failed":     {[]string{codexFailure("x")}, []run.Sight{{Terminal: true}}},

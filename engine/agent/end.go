@@ -18,6 +18,8 @@ const (
 	CauseRunaway = "runaway"
 	// CauseOutput is more output than the limit: class stalled.
 	CauseOutput = "output"
+	// CauseBudget is a budget of tokens or money that is spent: class failed.
+	CauseBudget = "budget"
 	// CauseStop is a stop by the operator or the engine: class cancelled.
 	CauseStop = "stop"
 )
@@ -52,6 +54,8 @@ func (e End) caused(r *Reader) (run.Verdict, bool) {
 	switch e.Cause {
 	case CauseDeadline:
 		class, rule = run.ClassDeadline, e.Cause
+	case CauseBudget:
+		class, rule = run.ClassFailed, e.Cause
 	case CauseStall, CauseRunaway, CauseOutput:
 		class, rule = run.ClassStalled, e.Cause
 	}

@@ -27,6 +27,7 @@ func TestEnds(t *testing.T) {
 		"stall":                        {started, End{Cause: CauseStall}, run.ClassStalled, "end.stall"},
 		"runaway":                      {started, End{Cause: CauseRunaway}, run.ClassStalled, "end.runaway"},
 		"too much output":              {started, End{Cause: CauseOutput}, run.ClassStalled, "end.output"},
+		"budget":                       {started, End{Cause: CauseBudget}, run.ClassFailed, "end.budget"},
 		"stop":                         {started, End{Cause: CauseStop}, run.ClassCancelled, "end.stop"},
 		"unknown cause":                {started, End{Cause: "whim"}, run.ClassCancelled, "end.stop"},
 		"success before the deadline":  {started + claudeDone, End{Cause: CauseDeadline}, run.ClassSuccess, "claude.result.success"},

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"path/filepath"
 	"slices"
 
 	"example.com/layover/engine/run"
@@ -22,10 +23,33 @@ type Preset struct {
 	// Cumulative is set if the usage in its stream is that of the whole session, so
 	// that a resumed attempt tells what earlier ones used once more.
 	Cumulative bool
+	// Priced is set if the agent states what it cost.
+	Priced bool
 	// Login names the variables of the environment that tell its accounts apart.
 	Login []string
+	// Files are where its login is kept.
+	Files []LoginFile
 
 	arguments func(s Start) []string
+}
+
+// LoginFile is a file that an agent writes when somebody logs in.
+type LoginFile struct {
+	// Var is the variable of the environment that names its directory; where it is not
+	// set that is Dir in the home directory.
+	Var, Dir string
+	Name     string
+}
+
+// Path is where the file is, or would be; empty if the environment names no home.
+func (f LoginFile) Path(getenv func(string) string) string {
+	if dir := getenv(f.Var); dir != "" {
+		return filepath.Join(dir, f.Name)
+	}
+	if home := getenv("HOME"); home != "" {
+		return filepath.Join(home, f.Dir, f.Name)
+	}
+	return ""
 }
 
 // Start is what one attempt is to be started with.
@@ -42,6 +66,9 @@ type Start struct {
 	Probe bool
 	// Dir is the directory to work in.
 	Dir string
+	// MaxCostUSD is what the attempt may cost, in dollars; zero for no bound. It is
+	// passed on to agents that can keep to it.
+	MaxCostUSD float64
 }
 
 // Command is a process to be started. The prompt is in Stdin, never in Argv.

@@ -1,12 +1,18 @@
 package agent
 
+import (
+	"math"
+	"strconv"
+)
+
 func presetClaude() Preset {
 	return Preset{
 		Name: "claude", Family: "claude", Dialect: dialectClaude, Executable: "claude",
-		Continue: continuePrompt, arguments: claudeArguments,
+		Continue: continuePrompt, Priced: true, arguments: claudeArguments,
 		Login: []string{
 			"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR",
 		},
+		Files: []LoginFile{{Var: "CLAUDE_CONFIG_DIR", Dir: ".claude", Name: ".credentials.json"}},
 	}
 }
 
@@ -21,5 +27,12 @@ func claudeArguments(s Start) []string {
 	if s.Session != "" {
 		args = append(args, "--resume", s.Session)
 	}
+	if s.MaxCostUSD > 0 && !holds(s.Args, "--max-budget-usd") {
+		args = append(args, "--max-budget-usd", strconv.FormatFloat(cents(s.MaxCostUSD), 'f', -1, 64))
+	}
 	return append(args, s.Args...)
 }
+
+// cents rounds an amount of dollars up to a hundredth of a cent: what is left of a
+// budget is the difference of sums, and told as it is meant.
+func cents(usd float64) float64 { return math.Ceil(usd*1e4-1e-6) / 1e4 }

@@ -10,6 +10,7 @@ func presetCodex() Preset {
 		Name: "codex", Family: "codex", Dialect: dialectCodex, Executable: "codex",
 		Continue: continuePrompt, Cumulative: true, arguments: codexArguments,
 		Login: []string{"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},
+		Files: []LoginFile{{Var: "CODEX_HOME", Dir: ".codex", Name: "auth.json"}},
 	}
 }
 

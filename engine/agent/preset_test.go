@@ -38,6 +38,10 @@ func TestCommands(t *testing.T) {
 			Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"-m", "gpt-6"}},
 			"codex exec --json --skip-git-repo-check -m gpt-6 -", "do it",
 		},
+		"claude, with a budget":       {"claude", Start{Prompt: "do it", MaxCostUSD: 0.3 - 0.25}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.05", "do it"},
+		"claude, with little left":    {"claude", Start{Prompt: "do it", MaxCostUSD: 1e-8}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.0001", "do it"},
+		"claude, with its own budget": {"claude", Start{Prompt: "do it", MaxCostUSD: 9, Args: []string{"--max-budget-usd=2"}}, "claude -p --output-format stream-json --verbose --max-budget-usd=2", "do it"},
+		"codex, which keeps to none":  {"codex", Start{Prompt: "do it", MaxCostUSD: 9}, "codex exec --json --skip-git-repo-check -", "do it"},
 		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
 		"a session with a path":       {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
 	} {

@@ -71,7 +71,7 @@ func Route(s *run.State, order []run.Target, out func(run.Target) bool, now time
 
 // Free lists the targets of an order that can be used now.
 func Free(s *run.State, order []run.Target, now time.Time) []run.Target {
-	var free []run.Target
+	free := []run.Target{} // a coordinator reads it: none is a list, too
 	for _, t := range order {
 		if s.Installed(t) && !Blocked(s, t, now) {
 			free = append(free, t)

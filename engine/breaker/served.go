@@ -56,12 +56,12 @@ func Close(d *run.Decision, lane run.LaneID, w *run.Window, why string, good boo
 	d.Freed = true
 }
 
-// Clear closes every window of a family, because the operator or new credentials
-// say so. It reports whether there was any.
+// Clear closes every window of a family, because the operator says so, or for any
+// other reason those of its login alone. It reports whether there was any.
 func Clear(d *run.Decision, family, why string) bool {
 	any := false
 	for _, w := range append([]*run.Window(nil), d.State.Windows...) {
-		if w.Family != family || (why == "credentials" && w.Sort != run.SortLogin) {
+		if w.Family != family || (why != "operator" && w.Sort != run.SortLogin) {
 			continue
 		}
 		any = true
@@ -70,7 +70,7 @@ func Clear(d *run.Decision, family, why string) bool {
 		}
 		Close(d, 0, w, why, false)
 	}
-	if f := d.State.Family(family); f != nil && (f.Failures > 0 || f.Opened > 0) && why != "credentials" {
+	if f := d.State.Family(family); f != nil && (f.Failures > 0 || f.Opened > 0) && why == "operator" {
 		d.Record(0, run.HealthClosed{Family: family})
 	}
 	return any

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -17,6 +18,8 @@ func conclude(d *run.Decision) {
 	switch {
 	case s.Stop != 0:
 		finish(d, "stopped by the operator", time.Time{})
+	case s.Spent != nil && len(s.Queue) > 0:
+		finish(d, s.Spent.String(), time.Time{})
 	case len(s.Queue) > 0:
 		linger(d)
 	case iterate(d):
@@ -39,11 +42,27 @@ func iterate(d *run.Decision) bool {
 		return false
 	}
 	if s.UntilDone || s.Iteration >= s.Program.Iterations {
-		finish(d, "all tasks have ended", time.Time{})
+		finish(d, allEnded(s), time.Time{})
+		return false
+	}
+	if s.Spent != nil {
+		finish(d, s.Spent.String(), time.Time{})
 		return false
 	}
 	d.Record(0, run.IterationStarted{Iteration: s.Iteration + 1})
 	return true
+}
+
+// allEnded says why a run ends that has nothing left to do: a budget may have ended
+// what it did last.
+func allEnded(s *run.State) string {
+	if s.Spent != nil {
+		why := s.Spent.String()
+		if slices.ContainsFunc(s.Lanes, func(l *run.Lane) bool { return l.Why == why }) {
+			return why
+		}
+	}
+	return "all tasks have ended"
 }
 
 // linger lets the program wait for a target, or ends it if none can be free in
@@ -78,7 +97,7 @@ func hindrance(s *run.State) string {
 		switch {
 		case w == nil:
 		case w.Kind == run.KindAuth:
-			return w.Family + " needs a login; clear it then"
+			return w.Family + " needs a login; log in, or clear it"
 		case w.Kind == run.KindBilling:
 			return w.Family + " must be paid or entitled; clear it then"
 		}
@@ -86,17 +105,21 @@ func hindrance(s *run.State) string {
 	return "every target is limited or unhealthy"
 }
 
-// refused tells a coordinator which window keeps the work that is left from being
-// started.
+// refused tells a coordinator which windows keep the work that is left from being
+// started, each once, and which targets of the program are free.
 func refused(d *run.Decision) {
 	s := d.State
-	j := s.Queue[0]
-	order := s.Program.OrderOf(j.Task)
-	for _, t := range order {
-		if w, _ := breaker.Gate(s, t); w != nil {
+	var told []*run.Window
+	for _, j := range s.Queue {
+		for _, t := range s.Program.OrderOf(j.Task) {
+			w, _ := breaker.Gate(s, t)
+			if w == nil || slices.Contains(told, w) {
+				continue
+			}
+			told = append(told, w)
 			d.Record(0, run.SpawnRefused{
 				Key: w.WindowKey, Family: w.Family, Model: w.Model, Until: w.Until,
-				TrippedAt: w.OpenedAt, Reason: w.Reason, Free: breaker.Free(s, order, d.Now),
+				TrippedAt: w.OpenedAt, Reason: w.Reason, Free: breaker.Free(s, s.Program.Targets(), d.Now),
 			})
 		}
 	}
@@ -153,6 +176,8 @@ func exitOf(s *run.State) int {
 		return ExitHard
 	case s.Counts.Stopped > 0, s.Stop == run.StopSoft && (len(s.Queue) > 0 || s.Iteration < s.Program.Iterations):
 		return ExitStopped
+	case s.Spent != nil && (len(s.Queue) > 0 || s.Iteration < s.Program.Iterations && !s.UntilDone):
+		return ExitFailed
 	case len(s.Queue) > 0:
 		return ExitLimited
 	case s.Counts.Failed > 0:

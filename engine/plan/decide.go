@@ -58,6 +58,10 @@ func take(d *run.Decision, h run.Happening) {
 		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && l.Running() == a && a.Ending == 0 {
 			turn.Finish(d, l, a, run.EndingStall)
 		}
+	case run.Overspent:
+		if l := s.Lane(h.Lane); l != nil || h.Lane == 0 {
+			turn.Overspent(d, l, h.Used)
+		}
 	case run.Ended:
 		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
 			turn.Ended(d, l, a, h)

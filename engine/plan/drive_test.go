@@ -100,6 +100,10 @@ type drive struct {
 	jumps bool
 	// until, if set, answers the program's command.
 	until func(iteration int) bool
+	// brokeOff is what attempts have used that are asked to end.
+	brokeOff run.Usage
+	// used is what each task has used in each iteration.
+	used map[int]map[int]run.Usage
 	// now decided, and how deep in the answers to effects.
 	h     run.Happening
 	depth int
@@ -132,6 +136,7 @@ func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play, set
 	d := &drive{
 		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
 		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
+		used: map[int]map[int]run.Usage{},
 	}
 	for _, do := range set {
 		do(d)
@@ -192,7 +197,7 @@ func (d *drive) decide(h run.Happening) {
 		case run.End:
 			if !d.gone[e.Attempt] {
 				d.gone[e.Attempt] = true
-				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete}})
+				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete, Usage: d.brokeOff}})
 			}
 		case run.AskPermit:
 			refused := d.refuse != nil && d.refuse(e)

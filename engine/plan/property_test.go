@@ -71,6 +71,7 @@ func (w world) play(d *drive, sp run.Spawn) play {
 	if u("mute") < 0.1 {
 		p.served = -1
 	}
+	p.verdict.Usage = run.Usage{Output: int64(u("tokens") * 100), CostUSD: u("cost")}
 	return p
 }
 
@@ -103,12 +104,14 @@ func drawProgram(t *rapid.T) run.Program {
 	p.MaxPark = run.Duration(rapid.SampledFrom([]time.Duration{time.Hour, 6 * time.Hour}).Draw(t, "max park"))
 	p.Patience = rapid.SampledFrom([]run.Duration{run.Off, 0, run.Duration(2 * time.Minute)}).Draw(t, "patience")
 	p.Deadline = run.Duration(rapid.SampledFrom([]time.Duration{0, 10 * time.Minute, 5 * time.Hour, 40 * time.Hour}).Draw(t, "deadline"))
+	p.Limits.Budget = drawBudget(t)
 	p.Tasks = nil
 	for range rapid.IntRange(1, 5).Draw(t, "tasks") {
 		p.Tasks = append(p.Tasks, run.Task{
 			Name: "task", Wait: rapid.SampledFrom([]run.WaitMode{run.WaitPark, run.WaitPark, run.WaitInline, run.WaitNever}).Draw(t, "wait"),
 			Pinned:   rapid.IntRange(0, 5).Draw(t, "pinned") == 0,
 			Deadline: run.Duration(rapid.SampledFrom([]time.Duration{0, 0, time.Hour}).Draw(t, "task deadline")),
+			Budget:   drawBudget(t),
 		})
 	}
 	return p

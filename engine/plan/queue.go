@@ -12,7 +12,7 @@ import (
 // openLanes opens lanes for the jobs that can be worked on now.
 func openLanes(d *run.Decision) {
 	s := d.State
-	for s.Stop == 0 && !s.Paused && len(s.Open) < s.Program.Parallel && !late(s, d.Now) {
+	for s.Stop == 0 && !s.Paused && s.Spent == nil && len(s.Open) < s.Program.Parallel && !late(s, d.Now) {
 		job, target, ok := pick(s, d.Now)
 		if !ok || d.Asked(breaker.Keys(s, target)) {
 			return
@@ -66,19 +66,24 @@ func waitable(s *run.State, j run.Job, now time.Time) (run.Target, bool) {
 	return best, !best.IsZero()
 }
 
-// expire ends the jobs whose own budget of time has ended in the queue.
+// expire ends the jobs whose own budget, of time or other, has ended in the queue.
 func expire(d *run.Decision) {
 	s := d.State
 	// Jobs that came back stand at the head of the queue; no other has begun.
 	for i := 0; i < len(s.Queue) && s.Queue[i].Requeued > 0 && s.Stop == 0; {
 		j := s.Queue[i]
 		end := turn.Expires(s, j)
-		if end.IsZero() || d.Now.Before(end) {
+		spent := s.Program.Tasks[j.Task].Spent(j.Used)
+		if !spent && (end.IsZero() || d.Now.Before(end)) {
 			i++
 			continue
 		}
 		id := run.LaneID(len(s.Lanes) + 1)
 		d.Record(id, run.LaneStarted{Task: s.Program.Tasks[j.Task].Name, Job: j, Deadline: end})
-		turn.Expire(d, s.Lane(id))
+		if l := s.Lane(id); spent {
+			turn.Outspent(d, l)
+		} else {
+			turn.Expire(d, l)
+		}
 	}
 }

@@ -3,12 +3,14 @@ package plan
 import (
 	"slices"
 
+	"example.com/layover/engine/breaker"
 	"example.com/layover/engine/run"
 	"example.com/layover/engine/turn"
 )
 
 // resume takes up a run whose facts were read back: a stop of the run is taken back,
-// with what it has stopped; what was asked and never answered is asked again.
+// with what it has stopped; what was asked and never answered is asked again; logins
+// that did not work are tried once more.
 func resume(d *run.Decision, h run.Resume) {
 	s := d.State
 	stopping := s.Stop != 0
@@ -21,6 +23,9 @@ func resume(d *run.Decision, h run.Resume) {
 	d.Record(0, run.RunResumed{Missing: h.Missing})
 	for _, x := range h.Seen {
 		seen(d, x)
+	}
+	for _, f := range s.Families { // whoever resumes may have mended what only that can
+		breaker.Clear(d, f.Name, "resumed")
 	}
 	for _, l := range stopped {
 		turn.Requeue(d, l)

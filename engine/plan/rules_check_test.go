@@ -25,6 +25,9 @@ func (d *drive) rules(f run.Fact) {
 		if s.Paused {
 			broken("spawn while paused")
 		}
+		if b := s.BudgetOf(l); b != nil || s.Program.Limits.Spent(s.Usage) || s.Program.Tasks[l.Job.Task].Spent(l.Used()) {
+			broken("spawn though a budget is spent: %v", b)
+		}
 		if !b.Deadline.IsZero() && !f.At.Before(b.Deadline) {
 			broken("spawn after the deadline")
 		}
@@ -39,6 +42,18 @@ func (d *drive) rules(f run.Fact) {
 		if w := s.Window(b.Key); a.Why != run.WokenOperator && (w.NextTry.IsZero() || f.At.Before(w.NextTry)) {
 			broken("probe of %s before %s", w, w.NextTry)
 		}
+	case run.BudgetSpent:
+		if f.Lane == 0 && s.Spent != nil || f.Lane != 0 && l.Spent != nil || !b.Budget.Spent(b.Used) {
+			broken("%s, not for the first time or not at all", b)
+		}
+	case run.TaskRequeued:
+		if was := d.used[b.Job.Task][b.Job.Iteration]; was != b.Job.Used {
+			broken("the job has used %+v, not %+v", was, b.Job.Used)
+		}
+	case run.UsageCounted:
+		d.use(l.Job, b.Usage)
+	case run.UsageIncomplete:
+		d.use(l.Job, b.Usage)
 	case run.AttemptEnding:
 		if b.Why == run.EndingSwap && (stopping || s.Paused) {
 			broken("an attempt is ended for a swap that must not be")
@@ -94,6 +109,14 @@ func (d *drive) budget(l *run.Lane) time.Time {
 	return end.Add(-policy.WakeReserve)
 }
 
+// use counts what the lanes of a job have used.
+func (d *drive) use(j run.Job, u run.Usage) {
+	if d.used[j.Task] == nil {
+		d.used[j.Task] = map[int]run.Usage{}
+	}
+	d.used[j.Task][j.Iteration] = d.used[j.Task][j.Iteration].Add(u)
+}
+
 // settled holds what is so once a happening and all its answers are decided.
 func (d *drive) settled() {
 	s := d.state
@@ -144,11 +167,11 @@ func (d *drive) outcome() {
 	case 0:
 		ok = c.Done == jobs && c.Failed+c.Stopped == 0 && len(s.Queue) == 0
 	case 1:
-		ok = c.Failed > 0 && c.Stopped == 0 && c.Done+c.Failed == jobs
+		ok = c.Failed > 0 && c.Stopped == 0 && c.Done+c.Failed == jobs || s.Spent != nil && c.Done < jobs && c.Stopped == 0
 	case 3:
 		ok = c.Stopped > 0 || s.Stop == run.StopSoft && c.Done+c.Failed < jobs
 	case 75:
-		ok = c.Stopped == 0 && s.Stop == 0 && len(s.Queue) > 0
+		ok = c.Stopped == 0 && s.Stop == 0 && len(s.Queue) > 0 && s.Spent == nil
 	case 130:
 		ok = s.Stop == run.StopHard
 	}

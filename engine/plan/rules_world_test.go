@@ -19,6 +19,14 @@ func drawOrders(t *rapid.T, p *run.Program) {
 	}
 }
 
+// drawBudget draws a budget of tokens and money, mostly none.
+func drawBudget(t *rapid.T) run.Budget {
+	return run.Budget{
+		MaxCostUSD: rapid.SampledFrom([]float64{0, 0, 0, 0, 0.5, 3}).Draw(t, "dollars"),
+		MaxTokens:  rapid.SampledFrom([]int64{0, 0, 0, 0, 50, 300}).Draw(t, "tokens"),
+	}
+}
+
 // drawSoon draws an instant that is often early, where most is going on.
 func drawSoon(t *rapid.T, label string) time.Duration {
 	limit := rapid.SampledFrom([]int{200, 2000, 20_000}).Draw(t, label+" within")
@@ -57,6 +65,7 @@ func drawHappening(t *rapid.T, agents []string) run.Happening {
 		run.Command{Verb: run.VerbWake, Lane: max(lane, 1)},
 		run.Command{Verb: run.VerbSwap, Lane: max(lane, 1)},
 		run.RanAway{Lane: lane, Attempt: attempt},
+		run.Overspent{Lane: lane, Used: run.Usage{Output: int64(attempt) * 50}},
 		run.CredentialsChanged{Family: family},
 		run.Suspected{Lane: lane, Attempt: attempt, Why: "gauge"},
 		run.Seen{Window: drawWindow(t, agents)},

@@ -12,6 +12,11 @@ import (
 // tried, waits that are over, lanes that may be opened, and the end.
 func sweep(d *run.Decision) {
 	s := d.State
+	if s.Spent != nil {
+		for _, id := range append([]run.LaneID(nil), s.Open...) {
+			turn.Broke(d, s.Lane(id))
+		}
+	}
 	breaker.Lapse(d)
 	breaker.Forget(d)
 	for _, w := range append([]*run.Window(nil), s.Windows...) {

@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 
 	"example.com/layover/engine/run"
@@ -14,6 +15,8 @@ type Flags struct {
 	Order []string
 	// Deadline bounds the run, such as "6h"; empty means none.
 	Deadline string
+	// Budget bounds what the run uses.
+	Budget run.Budget
 }
 
 // DefaultOrder is the order of a program that is given by flags without one.
@@ -40,6 +43,13 @@ func FromFlags(f Flags, opts Options) (Launch, error) {
 		}
 		p.Deadline = d
 	}
+	if c := f.Budget.MaxCostUSD; c < 0 || math.IsNaN(c) || math.IsInf(c, 0) {
+		r.fault("--max-cost-usd", fmt.Sprintf("--max-cost-usd is %v, but must be an amount of dollars", c), "leave it out for no bound")
+	}
+	if n := f.Budget.MaxTokens; n < 0 {
+		r.fault("--max-tokens", fmt.Sprintf("--max-tokens is negative: %d", n), "")
+	}
+	p.Limits.Budget = f.Budget
 	if len(f.Order) == 0 {
 		f.Order = DefaultOrder()
 	}

@@ -51,7 +51,7 @@ func (t table) count(key string, least, most int64, into *int) {
 	}
 }
 
-// amount reads a number that is not negative.
+// amount reads a number that is more than nothing.
 func (t table) amount(key string, into *float64) {
 	v, ok := t.raw(key)
 	if !ok {
@@ -69,6 +69,8 @@ func (t table) amount(key string, into *float64) {
 		t.fault(key, key+" is not a finite number", "leave it out for no bound")
 	case f < 0:
 		t.fault(key, fmt.Sprintf("%s is negative: %v", key, f), "")
+	case f == 0:
+		t.fault(key, key+" is 0, but must be more than nothing", "leave it out for no bound")
 	default:
 		*into = f
 	}

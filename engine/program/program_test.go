@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -84,6 +85,8 @@ dir = "prompts"
 wait = "never"
 pinned = true
 deadline = "90s"
+max_cost_usd = 2.5
+max_tokens = 1_000_000
 order = ["gemini"]
 [[task]]
 prompt_file = "prompts/tests.md"
@@ -105,7 +108,8 @@ func TestLoad(t *testing.T) {
 		Breaker: run.Breaker{Cooldown: run.Duration(time.Minute)},
 		Retry:   run.Ladder{MaxRetries: 6, Base: run.Defaults().Retry.Base, Cap: run.Defaults().Retry.Cap},
 		Limits: run.Limits{
-			StallTimeout: run.Duration(time.Minute), MaxOutputBytes: 2000, MaxCostUSD: 20, MaxTokens: 50_000_000,
+			StallTimeout: run.Duration(time.Minute), MaxOutputBytes: 2000,
+			Budget: run.Budget{MaxCostUSD: 20, MaxTokens: 50_000_000},
 		},
 		Agents: map[string]run.Agent{
 			"claude": {Preset: "claude", Family: "claude", Args: []string{"--permission-mode", "acceptEdits"}},
@@ -120,7 +124,7 @@ func TestLoad(t *testing.T) {
 			{
 				Name: "tests", Prompt: "write tests\n", Dir: filepath.Join(dir, "prompts"),
 				Order: []run.Target{{Agent: "gemini"}}, Deadline: run.Duration(90 * time.Second),
-				Wait: run.WaitNever, Pinned: true,
+				Wait: run.WaitNever, Pinned: true, Budget: run.Budget{MaxCostUSD: 2.5, MaxTokens: 1_000_000},
 			},
 			{Name: "tests-2", Prompt: "write tests\n", Dir: dir, Wait: run.WaitPark},
 			{Name: "task-3", Prompt: "mend", Dir: dir, Wait: run.WaitPark},
@@ -160,14 +164,14 @@ func TestLoadWithoutAFile(t *testing.T) {
 func TestFromFlags(t *testing.T) {
 	dir := t.TempDir()
 	got, err := FromFlags(
-		Flags{Prompt: "mend", Deadline: "6h"},
+		Flags{Prompt: "mend", Deadline: "6h", Budget: run.Budget{MaxCostUSD: 2.5, MaxTokens: 9}},
 		Options{Presets: presets(), LookPath: installed("codex"), Dir: dir},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := run.Defaults()
-	want.Name, want.Deadline = "run", run.Duration(6*time.Hour)
+	want.Name, want.Deadline, want.Limits.Budget = "run", run.Duration(6*time.Hour), run.Budget{MaxCostUSD: 2.5, MaxTokens: 9}
 	want.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
 	want.Agents = map[string]run.Agent{
 		"claude": {Preset: "claude", Family: "claude"}, "codex": {Preset: "codex", Family: "codex"},
@@ -180,12 +184,14 @@ func TestFromFlags(t *testing.T) {
 
 func TestFromFlagsListsAllFaults(t *testing.T) {
 	_, err := FromFlags(
-		Flags{Prompt: " ", Deadline: "soon", Order: []string{"claud", "codex:"}},
+		Flags{Prompt: " ", Deadline: "soon", Order: []string{"claud", "codex:"}, Budget: run.Budget{MaxCostUSD: math.Inf(1), MaxTokens: -1}},
 		Options{Presets: presets(), LookPath: installed()},
 	)
 	faults, _ := errors.AsType[Faults](err)
 	want := `--prompt is empty
 --deadline is "soon", which is no duration (such as "90s", "10m" or "8h")
+--max-cost-usd is +Inf, but must be an amount of dollars (leave it out for no bound)
+--max-tokens is negative: -1
 unknown agent "claud" (did you mean "claude"?)
 "codex:" is no target (write "claude" or "claude:opus")`
 	if diff := cmp.Diff(want, faults.Error()); diff != "" {

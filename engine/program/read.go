@@ -108,8 +108,13 @@ func (t table) limits(l *run.Limits) {
 	if n, ok := s.whole("max_output_bytes", 1, math.MaxInt64); ok {
 		l.MaxOutputBytes = n
 	}
-	s.amount("max_cost_usd", &l.MaxCostUSD)
-	if n, ok := s.whole("max_tokens", 0, math.MaxInt64); ok {
-		l.MaxTokens = n
+	s.budget(&l.Budget)
+}
+
+// budget reads the bounds of tokens and money in a table.
+func (t table) budget(b *run.Budget) {
+	t.amount("max_cost_usd", &b.MaxCostUSD)
+	if n, ok := t.whole("max_tokens", 1, math.MaxInt64); ok {
+		b.MaxTokens = n
 	}
 }

@@ -80,6 +80,7 @@ func (t table) task(a *agents) run.Task {
 		_ = task.Wait.UnmarshalText([]byte(w)) // it is one of the three
 	}
 	t.flag("pinned", &task.Pinned)
+	t.budget(&task.Budget)
 	return task
 }
 

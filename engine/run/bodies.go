@@ -50,6 +50,7 @@ func Bodies() []Body {
 		OverflowRung{},
 		UsageCounted{},
 		UsageIncomplete{},
+		BudgetSpent{},
 		RetriesExhausted{},
 		Error{},
 		Notice{},

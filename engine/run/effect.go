@@ -21,6 +21,8 @@ type Spawn struct {
 	// Keep is the share of that work that is handed over, from 0 to 1.
 	Keep     float64
 	Deadline time.Time
+	// MaxCostUSD is what is left of the budgets of money; zero if there is none.
+	MaxCostUSD float64
 }
 
 // Source is an attempt whose work is handed over; it may be one of an earlier lane of

@@ -236,6 +236,7 @@ func (s *State) count(f Fact, id AttemptID, u Usage) error {
 	if err != nil {
 		return err
 	}
+	a.Counted = true
 	l.Usage, s.Usage = l.Usage.Add(u), s.Usage.Add(u)
 	if fam := s.Family(s.Program.FamilyOf(a.Target)); fam != nil {
 		fam.Usage = fam.Usage.Add(u)

@@ -72,6 +72,8 @@ type LaneEnded struct {
 	State LaneState `json:"state"`
 	// Class is the last verdict's; zero if there was no attempt.
 	Class Class `json:"class,omitempty"`
+	// Why says why, where the last verdict does not; else empty.
+	Why string `json:"why,omitempty"`
 }
 
 // Name implements [Body].
@@ -83,7 +85,7 @@ func (b LaneEnded) apply(s *State, f Fact) error {
 		return fmt.Errorf("%s is not an end", b.State)
 	}
 	s.endWait(l, f.At)
-	l.State, l.EndedAt, l.StopAt = b.State, f.At, time.Time{}
+	l.State, l.EndedAt, l.StopAt, l.Why = b.State, f.At, time.Time{}, b.Why
 	if i, open := slices.BinarySearch(s.Open, l.ID); open {
 		s.Open = slices.Delete(s.Open, i, i+1)
 	}

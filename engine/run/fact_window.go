@@ -220,8 +220,9 @@ type SpawnRefused struct {
 	Until     time.Time `json:"until,omitzero"`
 	TrippedAt time.Time `json:"tripped_at"`
 	Reason    Untrusted `json:"reason,omitempty"`
-	// Free lists the targets of the lane that are not blocked.
-	Free []Target `json:"free,omitempty"`
+	// Free lists the targets that are not blocked: of the lane, or of all orders if the
+	// fact is about the run.
+	Free []Target `json:"free"`
 }
 
 // Name implements [Body].

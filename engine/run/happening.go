@@ -75,6 +75,14 @@ type RanAway struct {
 	Attempt AttemptID
 }
 
+// Overspent is what has been used of a budget, by agents that still run, too, once
+// that is more than the budget. Lane zero is for the program's, another for the budget
+// of that lane's task.
+type Overspent struct {
+	Lane LaneID
+	Used Usage
+}
+
 // Ended is the end of an attempt with its verdict. An agent that could not be
 // started ends with [ClassFailed].
 type Ended struct {
@@ -185,6 +193,7 @@ func (Served) happening()             {}
 func (Suspected) happening()          {}
 func (Learned) happening()            {}
 func (RanAway) happening()            {}
+func (Overspent) happening()          {}
 func (Ended) happening()              {}
 func (PermitAnswered) happening()     {}
 func (Seen) happening()               {}

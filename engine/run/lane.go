@@ -95,6 +95,10 @@ type Lane struct {
 	// Last is the latest verdict; its Class is zero before the first end.
 	Last  Verdict
 	Usage Usage
+	// Spent is the budget of the task, once it is spent; nil before.
+	Spent *BudgetSpent
+	// Why says why the lane has ended, where its last verdict does not; else empty.
+	Why string
 
 	due   time.Time
 	index int
@@ -167,6 +171,8 @@ type Attempt struct {
 	Exit     Exit
 	Class    Class
 	Usage    Usage
+	// Counted is set once its usage is in the sums.
+	Counted bool
 }
 
 // Ending is why we asked an attempt to end.
@@ -238,6 +244,8 @@ type Job struct {
 	// NotBefore is when it may be tried again where no window says so: the breaker
 	// is off. Zero means at once.
 	NotBefore time.Time `json:"not_before,omitzero"`
+	// Used is what its earlier lanes have used.
+	Used Usage `json:"used,omitzero"`
 	// From is the lane that it came back from; zero if it has not.
 	From LaneID `json:"from,omitempty"`
 	// Target and Session are where it was blocked; zero if it was not.

@@ -57,14 +57,13 @@ type Ladder struct {
 	Cap  Duration `json:"cap"`
 }
 
-// Limits bound what one agent may take.
+// Limits bound what one agent may take, and what all may use together.
 type Limits struct {
 	StallTimeout   Duration `json:"stall_timeout"`
 	KillGrace      Duration `json:"kill_grace"`
 	MaxOutputBytes int64    `json:"max_output_bytes"`
-	// MaxCostUSD and MaxTokens bound the whole run; zero means no bound.
-	MaxCostUSD float64 `json:"max_cost_usd,omitempty"`
-	MaxTokens  int64   `json:"max_tokens,omitempty"`
+	// Budget bounds the whole run.
+	Budget
 }
 
 // Agent is one agent of a program: a preset with the operator's changes.
@@ -87,7 +86,9 @@ type Task struct {
 	Order []Target `json:"order,omitempty"`
 	// Deadline bounds the task from its first spawn; zero means none.
 	Deadline Duration `json:"deadline,omitempty"`
-	Wait     WaitMode `json:"wait"`
+	// Budget bounds what the task uses in one iteration, all its lanes together.
+	Budget
+	Wait WaitMode `json:"wait"`
 	// Pinned tasks never swap.
 	Pinned bool `json:"pinned,omitempty"`
 }
@@ -187,19 +188,34 @@ func (p *Program) FamilyOf(t Target) string {
 	return t.Agent
 }
 
-// Families lists the families of the program's orders, in the order met.
-func (p *Program) Families() []string {
-	var all []string
-	add := func(order []Target) {
+// Targets lists the targets of the program's orders, in the order met.
+func (p *Program) Targets() []Target {
+	var all []Target
+	for _, order := range append([][]Target{p.Order}, orders(p.Tasks)...) {
 		for _, t := range order {
-			if f := p.FamilyOf(t); !slices.Contains(all, f) {
-				all = append(all, f)
+			if !slices.Contains(all, t) {
+				all = append(all, t)
 			}
 		}
 	}
-	add(p.Order)
-	for _, t := range p.Tasks {
-		add(t.Order)
+	return all
+}
+
+func orders(tasks []Task) [][]Target {
+	all := make([][]Target, len(tasks))
+	for i, t := range tasks {
+		all[i] = t.Order
+	}
+	return all
+}
+
+// Families lists the families of the program's orders, in the order met.
+func (p *Program) Families() []string {
+	var all []string
+	for _, t := range p.Targets() {
+		if f := p.FamilyOf(t); !slices.Contains(all, f) {
+			all = append(all, f)
+		}
 	}
 	return all
 }

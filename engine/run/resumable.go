@@ -8,6 +8,8 @@ func (s *State) Resumable() bool {
 	switch {
 	case s.Phase != PhaseEnded:
 		return s.Phase != 0
+	case s.Spent != nil:
+		return false // nothing would be started
 	case len(s.Queue) > 0:
 		return true
 	case s.Stop == 0:

@@ -82,7 +82,9 @@ type State struct {
 	Trips      []Trip
 	Attempts   AttemptID
 	Usage      Usage
-	Counts     Counts
+	// Spent is the budget of the program, once it is spent; nil before.
+	Spent  *BudgetSpent
+	Counts Counts
 	// Notice is the latest thing the operator should know.
 	Notice   string
 	NoticeAt time.Time

@@ -197,8 +197,11 @@ type Usage struct {
 	Output     int64 `json:"output_tokens,omitempty"`
 	CacheRead  int64 `json:"cache_read_tokens,omitempty"`
 	CacheWrite int64 `json:"cache_write_tokens,omitempty"`
-	// CostUSD is in dollars, as the agent itself reckons; zero if it does not say.
+	// CostUSD is in dollars, as the agents themselves reckon.
 	CostUSD float64 `json:"cost_usd,omitempty"`
+	// Unpriced is how many of the tokens are not in CostUSD, because the agent stated
+	// no price for them. They are counted above.
+	Unpriced int64 `json:"unpriced_tokens,omitempty"`
 }
 
 // Add returns the sum of two usages.
@@ -206,7 +209,7 @@ func (u Usage) Add(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output,
 		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
-		CostUSD: u.CostUSD + v.CostUSD,
+		CostUSD: u.CostUSD + v.CostUSD, Unpriced: u.Unpriced + v.Unpriced,
 	}
 }
 
@@ -215,7 +218,7 @@ func (u Usage) Less(v Usage) Usage {
 	return Usage{
 		Input: max(u.Input-v.Input, 0), Output: max(u.Output-v.Output, 0),
 		CacheRead: max(u.CacheRead-v.CacheRead, 0), CacheWrite: max(u.CacheWrite-v.CacheWrite, 0),
-		CostUSD: max(u.CostUSD-v.CostUSD, 0),
+		CostUSD: max(u.CostUSD-v.CostUSD, 0), Unpriced: max(u.Unpriced-v.Unpriced, 0),
 	}
 }
 

@@ -38,6 +38,9 @@ func Of(s *run.State, o Options) *File {
 func failure(s *run.State) run.Untrusted {
 	for _, l := range slices.Backward(s.Lanes) {
 		if l.State == run.LaneFailed || l.State == run.LaneBlocked {
+			if l.Why != "" { // not for what its last attempt met
+				return run.Untrusted(run.ClassFailed.String())
+			}
 			return run.Untrusted(l.Last.Class.String())
 		}
 	}

@@ -112,6 +112,7 @@ func Open(o Options) (_ *Session, err error) {
 		err = s.openLog(o.Debug)
 	}
 	if err == nil && o.Demo == nil {
+		s.Ports.Login = login(s.program(), os.Getenv)
 		err = s.share(root, start)
 	}
 	if err != nil {
@@ -121,6 +122,14 @@ func Open(o Options) (_ *Session, err error) {
 	s.Ports.Follower = follower
 	s.ends = append(s.ends, func() error { follower.Close(); return nil })
 	return s, nil
+}
+
+// program is that of the run, new or taken up.
+func (s *Session) program() run.Program {
+	if s.Launch.State != nil {
+		return s.Launch.State.Program
+	}
+	return s.Launch.Program
 }
 
 // executable is the path of this program, good also once the file is replaced.
@@ -141,6 +150,7 @@ func (s *Session) begin(root string, o Options) error {
 	s.Launch = engine.Launch{
 		ID: store.ID(), Program: o.Program, Missing: o.Missing, Seed: rand.Uint64(), Epoch: time.Now().UTC(), Speed: 1,
 	}
+	s.Launch.Notice = unpriced(o.Program)
 	if o.NoWait {
 		s.Launch.Program.NoWait = true
 		for i := range s.Launch.Program.Tasks {

@@ -20,7 +20,7 @@ func begun(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s.Launch.Program.NoWait || s.Launch.Seed == 0 || s.Ports.Ledger == nil || s.Over {
+	if !s.Launch.Program.NoWait || s.Launch.Seed == 0 || s.Ports.Ledger == nil || s.Ports.Login == nil || s.Over {
 		t.Errorf("launch %+v", s.Launch)
 	}
 	first := run.Fact{Seq: 1, At: time.Now().UTC().Round(0), Body: run.RunStarted{RunID: s.Launch.ID, Program: s.Launch.Program, Speed: 1}}

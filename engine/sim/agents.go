@@ -47,7 +47,7 @@ type process struct {
 	served time.Duration
 	// told is set once its sign has been told, until it is suspected.
 	told, suspected bool
-	fresh           bool // no call has been answered
+	calls           int // answered to their end
 	ending          bool
 	gone            bool
 	ended           run.Ended
@@ -157,7 +157,7 @@ func (p *process) answered() {
 			return
 		}
 		p.later(length-sign, func() {
-			p.fresh = false
+			p.calls++
 			if s.did(p.job) {
 				p.end(run.Verdict{Class: run.ClassSuccess})
 				return
@@ -187,7 +187,7 @@ func (p *process) end(v run.Verdict) {
 	if v.Session == "" && p.served >= 0 {
 		v.Session = sessionOf(p.spawn.Attempt)
 	}
-	v.Usage = run.Usage{Output: int64(p.spawn.Attempt)}
+	v.Usage = run.Usage{Input: 1000, Output: 100 * int64(p.calls)}
 	p.ended = run.Ended{Lane: p.spawn.Lane, Attempt: p.spawn.Attempt, Verdict: v}
 	if v.Class != run.ClassSuccess {
 		p.ended.Exit.Code = 1

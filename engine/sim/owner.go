@@ -252,7 +252,7 @@ func (s *Sim) spawn(e run.Spawn) {
 	s.Spawns++
 	l := s.state.Lane(e.Lane)
 	p := &process{
-		s: s, spawn: e, job: Job{l.Job.Task, l.Job.Iteration}, served: -1, fresh: true,
+		s: s, spawn: e, job: Job{l.Job.Task, l.Job.Iteration}, served: -1,
 		provider: s.providers[s.world.Program.FamilyOf(e.Target)],
 		mute:     s.world.Agents.Mute > 0 && s.draw.Float64() < s.world.Agents.Mute,
 	}

@@ -177,7 +177,7 @@ func (s *Sim) needs(j Job) int {
 func (s *Sim) left(p *process) {
 	if p.ended.Verdict.Class != run.ClassSuccess {
 		s.Failed++
-		if p.fresh {
+		if p.calls == 0 {
 			s.Wasted++
 		}
 	}

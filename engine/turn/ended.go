@@ -31,11 +31,7 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	d.Record(l.ID, run.AttemptEnded{
 		Attempt: a.ID, Exit: e.Exit, Verdict: v, DurationMs: run.MillisOf(max(at.Sub(a.StartedAt), 0)), At: e.At,
 	})
-	if v.Class == run.ClassSuccess {
-		d.Record(l.ID, run.UsageCounted{Attempt: a.ID, Usage: v.Usage})
-	} else {
-		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID, Usage: v.Usage})
-	}
+	account(d, l, a)
 	breaker.Unsuspect(d, l.ID, a, "the attempt ended")
 	limited := said.Class == run.ClassRateLimited && d.State.Program.Breaker.On
 	probing := holds(d.State, a)
@@ -54,6 +50,18 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	if running {
 		next(d, l, a, v, probing, half != nil)
 	}
+}
+
+// account adds what an attempt has used that has ended to the sums, and takes note of
+// budgets that are spent by it. Work that is done is done, whatever it cost.
+func account(d *run.Decision, l *run.Lane, a *run.Attempt) {
+	if a.Class == run.ClassSuccess {
+		d.Record(l.ID, run.UsageCounted{Attempt: a.ID, Usage: a.Usage})
+	} else {
+		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID, Usage: a.Usage})
+		Overspent(d, l, l.Used())
+	}
+	Overspent(d, nil, d.State.Usage)
 }
 
 // faulty reports whether a class counts against the health of a family.
@@ -128,6 +136,9 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, 
 		return
 	case stopping(s, l):
 		end(d, l, run.LaneStopped)
+		return
+	case s.BudgetOf(l) != nil:
+		broke(d, l)
 		return
 	case a.Ending == run.EndingStop: // the run was resumed while its agent was ending
 		acquire(d, l, run.WokenDue)

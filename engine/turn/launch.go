@@ -28,6 +28,10 @@ func Start(d *run.Decision, l *run.Lane, target run.Target) {
 // on another target. Why is what wakes it if it is parked.
 func acquire(d *run.Decision, l *run.Lane, why run.Woken) {
 	s := d.State
+	if s.BudgetOf(l) != nil {
+		broke(d, l)
+		return
+	}
 	if end := deadline(s, l.Job, d.Now); !end.IsZero() && !d.Now.Before(end) {
 		lapse(d, l)
 		return
@@ -54,7 +58,7 @@ func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	s := d.State
 	over := l.State.Final() || l.State == run.LaneWorking
 	idle := over || stopping(s, l)
-	if p.Granted && !idle && !s.Paused && current(s, p, d.Now) {
+	if p.Granted && !idle && !s.Paused && s.BudgetOf(l) == nil && current(s, p, d.Now) {
 		launch(d, l, p.Target, p.Keys, p.Why)
 		return
 	}
@@ -72,6 +76,8 @@ func Answered(d *run.Decision, l *run.Lane, p run.PermitAnswered) {
 	case idle && l.Wait == nil:
 		end(d, l, run.LaneStopped)
 	case idle: // it ends at its boundary
+	case s.BudgetOf(l) != nil:
+		broke(d, l)
 	case p.Target != l.Target && l.Wait == nil && spent(l.Last.Class):
 		leave(d, l, l.Last, nil)
 	default:
@@ -148,6 +154,7 @@ func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey,
 func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spawn {
 	e := run.Spawn{
 		Lane: l.ID, Attempt: a.ID, Target: a.Target, Resume: a.Resume, Probe: len(a.Permits) > 0, Deadline: deadline,
+		MaxCostUSD: costLeft(s, l),
 	}
 	if s.Program.Handoff {
 		e.Work, e.Keep = unknownTo(s, l, a), keep(l.Rung)

@@ -11,6 +11,9 @@ import (
 // wait keeps its instant.
 func TakeUp(d *run.Decision, l *run.Lane) {
 	a := l.Running()
+	if n := len(l.Attempts); n > 0 && !l.Attempts[n-1].EndedAt.IsZero() && !l.Attempts[n-1].Counted {
+		account(d, l, &l.Attempts[n-1]) // the decision about its end was cut off
+	}
 	switch {
 	case a == nil && l.Wait == nil && stopping(d.State, l):
 		Look(d, l)
@@ -28,6 +31,8 @@ func TakeUp(d *run.Decision, l *run.Lane) {
 	}
 	if a.Ending != 0 {
 		d.Do(run.End{Lane: l.ID, Attempt: a.ID, Why: a.Ending})
+	} else if l.Spent != nil {
+		Broke(d, l)
 	}
 }
 
@@ -42,6 +47,7 @@ func Requeue(d *run.Decision, l *run.Lane) {
 func again(l *run.Lane) run.Job {
 	job := l.Job
 	job.Requeued, job.Stopped = job.Requeued+1, false
+	job.Used = l.Used()
 	job.From, job.Target, job.Session, job.NotBefore = l.ID, l.Target, l.Sessions[l.Target], time.Time{}
 	return job
 }

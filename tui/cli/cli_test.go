@@ -104,7 +104,8 @@ func TestErrors(t *testing.T) {
 		"nothing":      {[]string{"run"}, "layover: run needs a program file or a prompt\nhint: layover run plan.toml, or layover run -p \"what to do\"\n"},
 		"both":         {[]string{"run", "plan.toml", "-p", "x"}, "layover: both a program file, plan.toml, and --prompt are given\nhint: leave one of them out; a prompt of several words needs quotes\n"},
 		"two files":    {[]string{"run", "a", "b"}, "layover: run takes one program file, but got 2\nhint: put the tasks of all into one file\n"},
-		"order":        {[]string{"run", "plan.toml", "--order", "codex"}, "layover: --order and --deadline go with --prompt\nhint: set order and deadline in plan.toml\n"},
+		"order":        {[]string{"run", "plan.toml", "--order", "codex"}, "layover: --order, --deadline, --max-cost-usd and --max-tokens go with --prompt\nhint: set them in plan.toml\n"},
+		"budget":       {[]string{"run", "plan.toml", "--max-tokens", "5"}, "layover: --order, --deadline, --max-cost-usd and --max-tokens go with --prompt\nhint: set them in plan.toml\n"},
 		"no file":      {[]string{"run", "none.toml"}, "layover: read program: open none.toml: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"hostile":      {[]string{"run", "\x1b[2Jnone"}, "layover: read program: open none: no such file or directory\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"one fault":    {[]string{"run", "one.toml"}, "layover: one.toml:1: unknown key \"patiense\"\nhint: did you mean \"patience\"?\n"},
@@ -183,6 +184,8 @@ func TestRun(t *testing.T) {
 	named := func(name string) run.Program { q := p; q.Name = name; return q }
 	limited := named("run")
 	limited.Deadline = run.Duration(6 * time.Hour)
+	bound := named("run")
+	bound.Limits.Budget = run.Budget{MaxCostUSD: 2.5, MaxTokens: 5_000_000}
 	missing := []string{"codex"}
 	tests := map[string]struct {
 		args  []string
@@ -193,6 +196,7 @@ func TestRun(t *testing.T) {
 		"no wait": {[]string{"run", "plan.toml", "--no-wait", "--json"}, "", Request{Program: named("plan"), Missing: missing, Speed: 1, NoWait: true, Headless: true, JSON: true}},
 		"prompt":  {[]string{"run", "-p", "mend"}, "", Request{Program: named("run"), Missing: missing, Speed: 1}},
 		"order":   {[]string{"run", "-p", "mend", "--order", "claude,codex", "--deadline", "6h"}, "", Request{Program: limited, Missing: missing, Speed: 1}},
+		"budget":  {[]string{"run", "-p", "mend", "--max-cost-usd", "2.5", "--max-tokens", "5000000"}, "", Request{Program: bound, Missing: missing, Speed: 1}},
 		"stdin":   {[]string{"run", "-p", "-"}, "mend", Request{Program: named("run"), Missing: missing, Speed: 1}},
 	}
 	for name, tt := range tests {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -49,10 +50,15 @@ by the operator, 75 still limited, 130 stopped at once, 143 terminated.`,
 	f.StringVarP(&flags.Prompt, "prompt", "p", "", "what to do, instead of a program file; - reads it from the standard input")
 	f.StringSliceVar(&flags.Order, "order", nil, "targets to run a prompt on, best first, such as claude:opus,codex (default claude,codex)")
 	f.StringVar(&flags.Deadline, "deadline", "", "how long a prompt may take in all, such as 90s, 10m or 8h")
+	f.Float64Var(&flags.Budget.MaxCostUSD, "max-cost-usd", 0, "how many dollars a prompt may cost, as far as agents state it (default no bound)")
+	f.Int64Var(&flags.Budget.MaxTokens, "max-tokens", 0, "how many tokens a prompt may use, cached ones included (default no bound)")
 	f.BoolVar(&r.NoWait, "no-wait", false, "do not wait for a provider: end with exit code 75 instead")
 	shown(c, &r)
 	return c
 }
+
+// ofPrompts are the flags that a program file has keys for.
+var ofPrompts = []string{"order", "deadline", "max-cost-usd", "max-tokens"}
 
 // launch reads the program that a command line names.
 func launch(c *cobra.Command, args []string, flags program.Flags, p Ports) (program.Launch, error) {
@@ -74,10 +80,10 @@ func launch(c *cobra.Command, args []string, flags program.Flags, p Ports) (prog
 			"run needs a program file or a prompt",
 			`layover run plan.toml, or layover run -p "what to do"`,
 		}
-	case !prompt && c.Flags().Changed("order"), !prompt && c.Flags().Changed("deadline"):
+	case !prompt && slices.ContainsFunc(ofPrompts, c.Flags().Changed):
 		return program.Launch{}, &UsageError{
-			"--order and --deadline go with --prompt",
-			"set order and deadline in " + args[0],
+			"--order, --deadline, --max-cost-usd and --max-tokens go with --prompt",
+			"set them in " + args[0],
 		}
 	case !prompt:
 		return load(args[0], opts)

@@ -171,6 +171,9 @@ func tokens(u run.Usage) string {
 	if u.CostUSD > 0 {
 		parts = append(parts, text.Cost(u.CostUSD))
 	}
+	if u.CostUSD > 0 && u.Unpriced > 0 {
+		parts = append(parts, text.Count(u.Unpriced)+" of the tokens at a price nobody stated")
+	}
 	if len(parts) == 0 {
 		return "nothing"
 	}

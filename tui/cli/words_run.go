@@ -44,6 +44,8 @@ func (w Words) runFact(s *run.State, f run.Fact) (string, bool) {
 	case run.ControlReceived:
 		said := with("asked for "+say1(b.Verb), " of ", b.Target)
 		return with(said, " by ", b.From), true
+	case run.BudgetSpent:
+		return say1(b.String()), true
 	case run.ClockStepped:
 		return phrase("the clock was moved by %s", b.ByMs.D()), true
 	case run.Notice:

@@ -114,6 +114,8 @@ func (t teller) aboutRun(e *Event) {
 		if b.Run {
 			e.Text = "soft stop taken back"
 		}
+	case run.BudgetSpent:
+		e.Text, e.Tone = text.Line(run.Untrusted(b.String()), lineMax), ToneBad
 	case run.Notice:
 		e.Text = text.Line(run.Untrusted(b.Message), lineMax)
 	case run.ClockStepped:

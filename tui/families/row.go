@@ -263,8 +263,8 @@ func spent(r row) string {
 		return ""
 	}
 	said := text.Count(r.known.Usage.Tokens()) + " tokens"
-	if r.known.Usage.CostUSD > 0 {
-		said += ", " + text.Cost(r.known.Usage.CostUSD)
+	if cost := words.Cost(r.known.Usage); cost != "" {
+		said += ", " + cost
 	}
 	return said
 }

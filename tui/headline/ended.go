@@ -26,7 +26,7 @@ func (t *teller) ended() {
 		}
 		t.say.add(tone, full, "resets "+at)
 	}
-	if s.Exit == exitLimited && s.ExitWhy != "" {
+	if (s.Exit == exitLimited || s.Exit == exitFailed && s.Spent != nil) && s.ExitWhy != "" {
 		why := text.Line(run.Untrusted(s.ExitWhy), 80)
 		t.say.add(tone, why, why)
 	}

@@ -139,6 +139,9 @@ func (m Model) over(s *styles.Styles, l *run.Lane, d *drawn) {
 	case run.LaneFailed:
 		d.glyph, d.word, d.look, d.name = s.Glyph.Lane.Failed, "failed", s.Row.Failed, s.Row.Name
 		d.detail = pane.Parts(s, words.Class(l.Last.Class), said)
+		if l.Why != "" {
+			d.detail = pane.Parts(s, text.Line(run.Untrusted(l.Why), detailMax), tries)
+		}
 	case run.LaneStopped:
 		d.glyph, d.word, d.look = s.Glyph.Lane.Stopped, "stopped", s.Row.Stopped
 		d.detail = pane.Parts(s, tries, swaps)

@@ -80,6 +80,8 @@ func TestRows(t *testing.T) {
 	ended := func(st run.LaneState, c run.Class) *run.Lane {
 		return &run.Lane{State: st, EndedAt: now, Attempts: make([]run.Attempt, 2), Swaps: 1, Last: run.Verdict{Class: c, Message: "wh\x1b[2Jy"}}
 	}
+	broke := ended(run.LaneFailed, run.ClassRateLimited)
+	broke.Why = "the budget of $20.00 is spent: $20.13 used"
 	cases := map[string]struct {
 		lane   *run.Lane
 		window *run.Window
@@ -103,6 +105,7 @@ func TestRows(t *testing.T) {
 		"stopping":   {stopping, nil, "▌ ◑ stopping tests claude 01:00 ████░░░░ stops at 12:01:00 · s takes it back"},
 		"done":       {ended(run.LaneDone, run.ClassSuccess), nil, "▌ ✓ done     tests claude   9m 2 attempts · 1 swap"},
 		"failed":     {ended(run.LaneFailed, run.ClassFailed), nil, "▌ ✗ failed   tests claude   9m failed · why"},
+		"broke":      {broke, nil, "▌ ✗ failed   tests claude   9m the budget of $20.00 is spent: $20.13 used · 2 attempts"},
 		"stopped":    {ended(run.LaneStopped, run.ClassCancelled), nil, "▌ ■ stopped  tests claude   9m 2 attempts · 1 swap"},
 		"blocked":    {ended(run.LaneBlocked, run.ClassAuth), nil, "▌ ⊘ blocked  tests claude   9m not logged in · back in the queue · why"},
 	}
@@ -131,6 +134,7 @@ func TestObserve(t *testing.T) {
 	}{
 		"doing":              {[]run.Observation{see(2, doing)}, "▌ ● working  tests claude   4m Bash ls                                                            1.5k   $0.25"},
 		"the newest":         {[]run.Observation{see(2, doing), see(2, retry)}, "▌ ● working  tests claude   4m retries itself 3/10, 429"},
+		"without a price":    {[]run.Observation{see(2, run.Activity{Usage: run.Usage{Input: 1500, CostUSD: 0.25, Unpriced: 3}})}, "▌ ● working  tests claude   4m                                                                    1.5k  $0.25+"},
 		"of an old attempt":  {[]run.Observation{see(1, doing)}, "▌ ● working  tests claude   4m"},
 		"of no lane":         {[]run.Observation{{Lane: 9, Attempt: 2, Body: doing}}, "▌ ● working  tests claude   4m"},
 		"a tick of its park": {[]run.Observation{see(2, doing), {Lane: 1, Attempt: 2, Body: run.ParkTick{}}}, "▌ ● working  tests claude   4m Bash ls                                                            1.5k   $0.25"},

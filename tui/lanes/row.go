@@ -126,10 +126,7 @@ func (m Model) spent(l *run.Lane) (tokens, cost string) {
 	if n := used.Tokens(); n > 0 {
 		tokens = text.Count(n)
 	}
-	if used.CostUSD > 0 {
-		cost = text.Cost(used.CostUSD)
-	}
-	return tokens, cost
+	return tokens, words.Cost(used)
 }
 
 // left is the countdown to an instant; empty if there is none.

@@ -136,6 +136,18 @@ func Retry(r run.Retry) string {
 	return said
 }
 
+// Cost words what was spent, with a "+" if agents used tokens without stating what
+// they cost; empty if nothing is known of it.
+func Cost(u run.Usage) string {
+	switch {
+	case u.CostUSD == 0:
+		return ""
+	case u.Unpriced > 0:
+		return text.Cost(u.CostUSD) + "+"
+	}
+	return text.Cost(u.CostUSD)
+}
+
 // Many is a number with its noun: "1 lane", "2 lanes".
 func Many(n int, noun string) string {
 	if n != 1 {

@@ -26,6 +26,9 @@ func TestNames(t *testing.T) {
 		"read from a text": {words.How(run.HowText), "read from text"},
 		"not known":        {words.How(0), ""},
 		"throttle":         {words.Limit(&run.Window{Kind: run.KindThrottle, Trip: true}), "too many requests"},
+		"a cost":           {words.Cost(run.Usage{Input: 9, CostUSD: 1.5}), "$1.50"},
+		"a cost of some":   {words.Cost(run.Usage{Input: 9, CostUSD: 1.5, Unpriced: 3}), "$1.50+"},
+		"no cost":          {words.Cost(run.Usage{Input: 9, Unpriced: 9}), ""},
 		"overload":         {words.Limit(&run.Window{Kind: run.KindThrottle}), "no capacity"},
 	}
 	for name, c := range cases {
