@@ -58,7 +58,7 @@ type Transcript struct {
 }
 
 // NewTranscript returns an empty transcript. It holds at most limit bytes, as a note
-// holds them, while it is read. Redact takes the secrets out of a text; it is given
+// has them, at any time. Redact takes the secrets out of a text; it is given
 // each text whole, before anything is cut.
 func NewTranscript(limit int, redact func(string) string) *Transcript {
 	return &Transcript{limit: limit, redact: redact, open: map[string][]int{}}
@@ -121,9 +121,12 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 	return t.added, fmt.Errorf("read stream: %w", err)
 }
 
-// Fit drops and shortens what is oldest until a note of the transcript is no longer
-// than limit, in bytes. The frame of a note stays, whatever the limit.
-func (t *Transcript) Fit(limit int) { t.fit(limit - noteFrame) }
+// Fit makes a transcript no longer than limit, in bytes: long results are shortened,
+// the oldest first, and if that is not enough the oldest steps are dropped.
+func (t *Transcript) Fit(limit int) { t.fit(limit) }
+
+// Size is how much of a note the transcript takes, in bytes.
+func (t *Transcript) Size() int { return t.size }
 
 // long reads a line of which only the beginning and the end are there. A quotation mark
 // within a text is escaped, so what is looked for is no part of one.

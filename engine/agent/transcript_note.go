@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// noteFrame is room for what a note holds beside its items, in bytes.
-	noteFrame = 2 << 10
+	// NoteFrame bounds what a note holds beside its transcript, in bytes.
+	NoteFrame = 2 << 10
 	// fenceLength is the length of the code that sets the lines of a note apart from
 	// those of its items, in bytes.
 	fenceLength = 16

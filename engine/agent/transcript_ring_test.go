@@ -160,10 +160,10 @@ func TestTranscriptsAreRepairedAndFit(t *testing.T) {
 		}
 		less := rapid.IntRange(0, 20_000).Draw(t, "less")
 		before := len(tr.Note(nil, false))
-		tr.Fit(less + noteFrame)
+		tr.Fit(less)
 		check(min(limit, less))
-		if after := len(tr.Note(nil, false)); after > less+noteFrame || after > before+100 {
-			t.Fatalf("the note was %d long and is now %d, of %d", before, after, less+noteFrame)
+		if after := len(tr.Note(nil, false)); after > less+NoteFrame || after > before+100 {
+			t.Fatalf("the note was %d long and is now %d, of %d", before, after, less+NoteFrame)
 		}
 	})
 }
@@ -276,7 +276,7 @@ func fuzzTranscript(f *testing.F, dialect string) {
 			t.Error("the same stream gives two notes")
 		}
 		note := notes[0]
-		if !utf8.ValidString(note) || strings.IndexFunc(note, hidden) >= 0 || strings.Contains(note, secret) || len(note) > limit+noteFrame {
+		if !utf8.ValidString(note) || strings.IndexFunc(note, hidden) >= 0 || strings.Contains(note, secret) || len(note) > limit+NoteFrame {
 			t.Errorf("a note of %d bytes, room for %d: %q", len(note), limit, note)
 		}
 	})
