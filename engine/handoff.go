@@ -11,7 +11,7 @@ import (
 const (
 	// handoffReads bounds what is read of agents' output for one handoff, in bytes: the
 	// newest of it. The owner reads it, and must not be long about it.
-	handoffReads = 32 << 20
+	handoffReads = 16 << 20
 	// resumedShare is the part of a handoff's room that is left for an agent that resumes
 	// a session, which holds its own work already: one in so many.
 	resumedShare = 2

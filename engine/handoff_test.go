@@ -187,7 +187,7 @@ func TestAHandoffOfWhatCannotBeRead(t *testing.T) {
 		},
 		"the newest of very much": {
 			func(w *world, path string) (io.ReadCloser, error) {
-				before := calls("toolu_0", "old", "old") + "\n" + strings.Repeat(" ", 32<<20)
+				before := calls("toolu_0", "old", "old") + "\n" + strings.Repeat(" ", 16<<20)
 				return io.NopCloser(io.MultiReader(strings.NewReader(before), strings.NewReader(w.file(path).text()))), nil
 			},
 			map[string]bool{"toolu_0": false, "toolu_1": true},
