@@ -46,7 +46,7 @@ func (p place) night(t *testing.T, order string) ([]fact, int) {
 name = "night"
 order = [`+order+`]
 [agents.claude]
-args = ["--permission-mode", "acceptEdits"]
+args = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
 [agents.codex]
 args = ["--sandbox", "danger-full-access"]
 [[task]]
