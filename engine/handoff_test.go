@@ -109,6 +109,9 @@ func TestAnAgentThatComesBackIsToldWhatWasDoneMeanwhile(t *testing.T) {
 				return 1
 			case 2:
 				a.say(codexBegun, `{"type":"item.completed","item":{"id":"item_7","type":"command_execution","command":"make","aggregated_output":"ok","exit_code":0,"status":"completed"}}`)
+				for range 60 {
+					a.say(`{"type":"item.completed","item":{"id":"item_8","type":"agent_message","text":"` + strings.Repeat("z", 10_000) + `"}}`)
+				}
 				a.work(time.Minute)
 				a.say(`{"type":"turn.failed","error":{"message":"You've hit your usage limit. Upgrade to Pro or try again in 4 hours 0 minutes."}}`)
 				return 1
@@ -121,12 +124,15 @@ func TestAnAgentThatComesBackIsToldWhatWasDoneMeanwhile(t *testing.T) {
 		if !strings.Contains(last.argued(), "--resume session-1") || !strings.HasPrefix(told, "Your last turn was interrupted") {
 			t.Fatalf("%q is told %q", last.argued(), told)
 		}
+		if len(told) < 100_000 || len(told) > 160_000 {
+			t.Errorf("told %d bytes: a resumed session has room for a quarter of its context", len(told))
+		}
 		for want, is := range map[string]bool{
-			"Meanwhile another agent has gone on with the task": true, "codex, from ": true, "calls shell item_7\nmake\n": true,
+			"Meanwhile another agent has gone on with the task": true, "codex, from ": true, "the oldest steps are left out: ": true,
 			"claude, from": false, "working": false, "do 1": false,
 		} {
 			if strings.Contains(told, want) != is {
-				t.Errorf("%q in it: %v; told %q", want, !is, told)
+				t.Errorf("%q in it: %v; told %.900q", want, !is, told)
 			}
 		}
 	})

@@ -201,7 +201,7 @@ func TestTranscriptHoldsNoMoreThanItMay(t *testing.T) {
 	stream := assistantSays(`{"type":"tool_use","id":"a","name":"Read","input":{}}`) +
 		userSays(`{"type":"tool_result","tool_use_id":"a","content":"`+strings.Repeat("z", 20_000)+`"}`) +
 		assistantSays(`{"type":"tool_use","id":"open","name":"Read","input":{}}`)
-	const limit, times = 100_000, 2000
+	const limit, times = 100_000, 500
 	heap := func() uint64 {
 		runtime.GC()
 		var m runtime.MemStats

@@ -115,6 +115,18 @@ func TestTranscriptOfClaude(t *testing.T) {
 	}
 }
 
+// A stream of which the beginning was left out begins within a line.
+func TestATornBeginningIsNoRecord(t *testing.T) {
+	stream := assistantSays(`{"type":"text","text":"a part of something else"}`) + assistantSays(`{"type":"text","text":"whole"}`)
+	tr := NewTranscript(1<<20, untouched)
+	if _, err := tr.Add("claude", strings.NewReader(stream), true, "a test"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Item{{Kind: ItemText, Text: "whole"}}, tr.Items()); diff != "" || tr.unread != 0 {
+		t.Errorf("%d not read\n%s", tr.unread, diff)
+	}
+}
+
 // A result answers the latest open call with its id.
 func TestAResultAnswersTheLatestOpenCall(t *testing.T) {
 	tr := NewTranscript(1<<20, untouched)

@@ -75,3 +75,26 @@ func TestARungIsAShareOfTheConversationThatWasTooLong(t *testing.T) {
 		})
 	}
 }
+
+// An agent that came back to its session goes on with the conversation that it began,
+// whatever another one was given in between.
+func TestAConversationBeganWithItsOwnTarget(t *testing.T) {
+	st := set(func(p *run.Program) { p.Order = []run.Target{claude, codex} })
+	for range 2 {
+		a := st.lane.Running()
+		turn.Served(st.Decision, st.lane, a, "text")
+		st.Record(1, run.SessionLearned{Attempt: a.ID, Session: "s-" + a.Target.Agent})
+		if a.Target == codex {
+			st.Record(1, run.HandoffWritten{Attempt: a.ID, Bytes: 900})
+		}
+		turn.Swap(st.Decision, st.lane)
+		st.ends(verdict(run.ClassCancelled))
+	}
+	if a := st.lane.Running(); a.Target != claude || a.Resume != "s-claude" {
+		t.Fatalf("%+v", a)
+	}
+	st.ends(verdict(run.ClassContextOverflow))
+	if got, want := st.handed(), (handed{keep: 0.75}); got != want || st.lane.Running().Resume != "" {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
