@@ -193,7 +193,7 @@ func TestAHandoffOfWhatCannotBeRead(t *testing.T) {
 		},
 		"the newest of very much": {
 			func(w *world, path string) (io.ReadCloser, error) {
-				before := calls("toolu_0", "old", "old") + "\n" + strings.Repeat(" ", 16<<20)
+				before := "{}\n" + calls("toolu_0", "old", "old") + "\n" + strings.Repeat(" ", 16<<20)
 				return io.NopCloser(io.MultiReader(strings.NewReader(before), strings.NewReader(w.file(path).text()))), nil
 			},
 			map[string]bool{"toolu_0": false, "toolu_1": true},
@@ -226,4 +226,34 @@ func TestAHandoffOfWhatCannotBeRead(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What is read for one handoff is bounded for all agents together; the newest counts.
+func TestTheNewestAgentsAreReadFirst(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		open := w.ports.Open
+		w.ports.Open = func(path string) (io.ReadCloser, error) {
+			if w.count("attempt_ended") == 2 && path == w.actors[1].spec.Stdout {
+				return io.NopCloser(strings.NewReader(strings.Repeat(" ", 16<<20) + w.file(path).text())), nil
+			}
+			return open(path)
+		}
+		h := w.host(program(1, "claude", "codex"), func(a *actor) int {
+			switch a.n {
+			case 1:
+				a.say(hello(a), calls("toolu_0", "old", "old"))
+				return 1 // without a result: it is tried again
+			case 2:
+				a.say(hello(a), calls("toolu_1", "new", "new"), rejected(w.start.Add(5*time.Hour)), refused)
+				return 1
+			}
+			a.say(codexDone)
+			return 0
+		})
+		w.ends(h, 0)
+		told := w.actors[2].task()
+		if strings.Contains(told, "toolu_0") || !strings.Contains(told, "toolu_1") || strings.Count(told, "claude, from ") != 2 {
+			t.Errorf("told %q", told)
+		}
+	})
 }
