@@ -230,3 +230,14 @@ func TestNote(t *testing.T) {
 		t.Errorf("without items: %q", n)
 	}
 }
+
+func TestEveryDialectHasATranscript(t *testing.T) {
+	for _, name := range Dialects() {
+		if _, err := NewTranscript(1000, untouched).Add(name, strings.NewReader("{}\n"), false, ""); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := NewTranscript(1000, untouched).Add("cobol", strings.NewReader(""), false, ""); err == nil {
+		t.Error("an unknown dialect has a transcript")
+	}
+}
