@@ -40,7 +40,11 @@ func (t *Transcript) Note(by []Worked, meanwhile bool) string {
 	} else {
 		b.WriteString("Another agent has worked on this task in the same directory and could not finish it: ")
 	}
-	for i, w := range by[max(0, len(by)-maxWorked):] {
+	if n := len(by) - maxWorked; n > 0 {
+		fmt.Fprintf(&b, "after %d attempts that are not named here, ", n)
+		by = by[n:]
+	}
+	for i, w := range by {
 		if i > 0 {
 			b.WriteString("; then ")
 		}

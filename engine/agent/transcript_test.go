@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
 )
 
 func untouched(s string) string { return s }
@@ -239,5 +241,42 @@ func TestEveryDialectHasATranscript(t *testing.T) {
 	}
 	if _, err := NewTranscript(1000, untouched).Add("cobol", strings.NewReader(""), false, ""); err == nil {
 		t.Error("an unknown dialect has a transcript")
+	}
+}
+
+// However many have worked and whatever their names, the frame of a note is bounded.
+func TestANoteNamesTheLatestAgents(t *testing.T) {
+	var by []Worked
+	for i := range 64 {
+		by = append(by, Worked{Target: fmt.Sprint(i, strings.Repeat("日", 1000)), Cause: EndedBy(run.ClassStalled, 0)})
+	}
+	tr := NewTranscript(0, untouched)
+	tr.say(ItemText, "left out")
+	tr.unread = 1 << 30
+	note := tr.Note(by, true)
+	if !strings.Contains(note, "after 60 attempts that are not named here, 60日") || !strings.Contains(note, "63日") || len(note) > NoteFrame {
+		t.Errorf("%d bytes: %s", len(note), note)
+	}
+}
+
+// Whatever ends an attempt is named in the result of a call that it cut off.
+func TestEndedByNamesTheCause(t *testing.T) {
+	for asked, want := range map[run.Ending]string{
+		run.EndingStop: "stop", run.EndingDeadline: "budget", run.EndingSwap: "swap", run.EndingStall: "stall", run.EndingBudget: "budget",
+	} {
+		for c := run.Class(0); c <= run.ClassCancelled; c++ {
+			if got := EndedBy(c, asked); !strings.Contains(got, want) {
+				t.Errorf("%v, %v: %q", c, asked, got)
+			}
+		}
+	}
+	for class, want := range map[run.Class]string{
+		run.ClassRateLimited: "limit", run.ClassOverloaded: "overload", run.ClassTransport: "connection", run.ClassStalled: "stall",
+		run.ClassIncomplete: "crash", run.ClassContextOverflow: "too long", run.ClassAuth: "login", run.ClassBilling: "credit",
+		run.ClassFailed: "failure", run.ClassDeadline: "budget", run.ClassCancelled: "cancel", run.ClassSuccess: "success",
+	} {
+		if got := EndedBy(class, 0); !strings.Contains(got, want) {
+			t.Errorf("%v: %q", class, got)
+		}
 	}
 }
