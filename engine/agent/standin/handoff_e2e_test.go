@@ -40,6 +40,7 @@ func holds(t *testing.T, r standin.Request, text string) bool {
 
 // What one agent has done before its limit the next one knows, and does not do again.
 func TestLayoverHandsTheWorkOver(t *testing.T) {
+	t.Parallel()
 	commands := []string{"echo first | tee -a " + notes, "echo second | tee -a " + notes}
 	for from, to := range map[string]string{"claude": "codex", "codex": "claude"} {
 		t.Run(from+" to "+to, func(t *testing.T) {
@@ -77,6 +78,7 @@ func TestLayoverHandsTheWorkOver(t *testing.T) {
 // An agent whose conversation has become too long is started again with less of it, and
 // goes on from what was done.
 func TestLayoverStartsAgainWithLess(t *testing.T) {
+	t.Parallel()
 	var commands []string
 	want := ""
 	for i := range 6 {
