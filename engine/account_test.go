@@ -102,25 +102,3 @@ func TestUsageOfASessionIsCountedOnceThroughARequeue(t *testing.T) {
 		}
 	})
 }
-
-// An agent that takes over is given what was done, and a fact says so.
-func TestATakeoverIsHandedTheWorkSoFar(t *testing.T) {
-	inBubble(t, func(t *testing.T, w *world) {
-		p := program(1, "claude", "codex")
-		h := w.host(p, func(a *actor) int {
-			if a.n == 1 {
-				a.say(hello(a), text("msg_1"))
-				a.work(5 * time.Minute)
-				a.say(rejected(w.start.Add(5*time.Hour)), refused)
-				return 1
-			}
-			a.say(`{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"done"}}`, `{"type":"turn.completed","usage":{"input_tokens":10,"output_tokens":5}}`)
-			return 0
-		})
-		w.ends(h, 0)
-		handed, _ := bodies[run.HandoffWritten](w)
-		if len(handed) != 1 || handed[0].Attempt != 2 || handed[0].Bytes == 0 {
-			t.Errorf("handed over %+v", handed)
-		}
-	})
-}

@@ -41,7 +41,7 @@ func TestRunOnARealJournal(t *testing.T) {
 			t.Errorf("the journal does not give the state (-live +replayed):\n%s", diff)
 		}
 		for _, a := range res.State.Lane(1).Attempts {
-			if b, err := os.ReadFile(filepath.Join(j.Dir(), "workers", a.Worker, "prompt.md")); err != nil || string(b) != "do 1" {
+			if b, err := os.ReadFile(filepath.Join(j.Dir(), "workers", a.Worker, "prompt.md")); err != nil || string(b) != w.actors[a.ID-1].task() {
 				t.Errorf("the prompt of attempt %d: %q, %v", a.ID, b, err)
 			}
 		}

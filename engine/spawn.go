@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/layover/engine/agent"
@@ -58,15 +57,15 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err != nil {
 		return nil, &storeError{err}
 	}
-	prompt, handed, err := h.prompt(e, task, a.worker)
-	if err != nil {
+	note := h.handoff(e, a.preset, task.Prompt)
+	a.handed = len(note)
+	c := a.preset.Command(agent.Start{
+		Session: e.Resume, Model: e.Target.Model, Prompt: task.Prompt, Handoff: note,
+		Args: config.Args, Probe: e.Probe, Dir: task.Dir, MaxCostUSD: e.MaxCostUSD,
+	})
+	if err := h.keep(a.worker, note, c.Stdin); err != nil {
 		return nil, &storeError{err}
 	}
-	a.handed = handed
-	c := a.preset.Command(agent.Start{
-		Session: e.Resume, Model: e.Target.Model, Prompt: prompt, Args: config.Args, Probe: e.Probe, Dir: task.Dir,
-		MaxCostUSD: e.MaxCostUSD,
-	})
 	argv := c.Argv
 	if len(config.Command) > 0 {
 		argv = append(append([]string(nil), config.Command...), c.Argv[1:]...)
@@ -94,6 +93,17 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 		return nil, fmt.Errorf("start %s: %w", e.Target, err)
 	}
 	return a, nil
+}
+
+// keep keeps beside an agent's output what it was told, without secrets, and the
+// part of it that tells what others have done.
+func (h *Host) keep(w journal.Worker, note string, told []byte) error {
+	if note != "" {
+		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
+			return err
+		}
+	}
+	return w.WriteFile("prompt.md", []byte(h.ports.Redact(string(told))))
 }
 
 // missingError says that an agent's command is not there.
@@ -161,37 +171,6 @@ func (h *Host) usedBefore(l *run.Lane, session string) run.Usage {
 		}
 	}
 	return u
-}
-
-// prompt is what the agent is told, and is kept beside its output. A resumed
-// session is told to go on instead; the preset sees to that.
-func (h *Host) prompt(e run.Spawn, task run.Task, w journal.Worker) (prompt string, handed int, err error) {
-	prompt = task.Prompt
-	if len(e.Work) > 0 {
-		note := h.handoff(e)
-		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
-			return "", 0, err
-		}
-		prompt, handed = prompt+"\n\n"+note, len(note)
-	}
-	if err := w.WriteFile("prompt.md", []byte(h.ports.Redact(prompt))); err != nil {
-		return "", 0, err
-	}
-	return prompt, handed, nil
-}
-
-// handoff tells an agent that takes over that another has worked before it.
-func (h *Host) handoff(e run.Spawn) string {
-	last := e.Work[len(e.Work)-1]
-	_, before := h.state.LaneOfAttempt(last.Lane, last.Attempt)
-	var b strings.Builder
-	b.WriteString("Another agent has worked on this task in the same directory and could not finish it.\n")
-	b.WriteString("Look at what is there before you change anything, and go on from it.\n")
-	if before != nil {
-		fmt.Fprintf(&b, "It was %s, from %s to %s.\n", before.Target,
-			before.StartedAt.Format(time.RFC3339), before.EndedAt.Format(time.RFC3339))
-	}
-	return b.String()
 }
 
 // workerHex names a worker within the run, the same for the same seed.

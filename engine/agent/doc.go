@@ -3,8 +3,9 @@
 // means.
 //
 // It owns the presets ([Preset]), the dialects of the streams behind [Reader],
-// the reading of reset times out of messages ([ResolveText]), and the rules that
-// turn a finished stream into a [run.Verdict] with its evidence ([Judge]).
+// the reading of reset times out of messages ([ResolveText]), the rules that turn
+// a finished stream into a [run.Verdict] with its evidence ([Judge]), and what of a
+// stream is handed to another agent ([Transcript]).
 //
 // It never starts a process, never reads a clock, and never decides from
 // anything but a terminal record what an attempt's end means: what else a stream

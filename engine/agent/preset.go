@@ -31,6 +31,8 @@ type Preset struct {
 	Files []LoginFile
 
 	arguments func(s Start) []string
+	context   int      // in tokens; see Context
+	windows   []window // the contexts of other models, by what their names hold
 }
 
 // LoginFile is a file that an agent writes when somebody logs in.
@@ -60,6 +62,10 @@ type Start struct {
 	Model string
 	// Prompt is the task. A resumed session gets the preset's Continue instead.
 	Prompt string
+	// Handoff is what others have done that the agent does not know, as
+	// [Transcript.Note] gives it. It stands behind the prompt, or behind the Continue of a
+	// resumed session; empty for nothing.
+	Handoff string
 	// Args are passed on as they are.
 	Args []string
 	// Probe asks for early signs that a model answers, where the agent has them.
@@ -134,6 +140,9 @@ func (p Preset) Command(s Start) Command {
 	prompt := s.Prompt
 	if s.Session != "" {
 		prompt = p.Continue
+	}
+	if s.Handoff != "" {
+		prompt += "\n\n" + s.Handoff
 	}
 	return Command{Argv: append([]string{p.Executable}, p.arguments(s)...), Stdin: []byte(prompt), Dir: s.Dir}
 }

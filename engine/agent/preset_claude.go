@@ -5,10 +5,15 @@ import (
 	"strconv"
 )
 
+// presetClaude has the context that claude itself goes by where nothing else is asked
+// for: its model names with [1m] have one of a million tokens, all others one of 200,000
+// for every kind of account, also where the model could take more
+// (github.com/anthropics/claude-code/issues/84310; modelUsage.contextWindow in its result).
 func presetClaude() Preset {
 	return Preset{
 		Name: "claude", Family: "claude", Dialect: dialectClaude, Executable: "claude",
 		Continue: continuePrompt, Priced: true, arguments: claudeArguments,
+		context: 200_000, windows: []window{{"[1m]", 1_000_000}},
 		Login: []string{
 			"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR",
 		},

@@ -5,10 +5,14 @@ import (
 	"strings"
 )
 
+// presetCodex has the context_window that codex takes for models that it does not know
+// and, as the smallest, for those that it does (codex-rs/models-manager of
+// github.com/openai/codex). The small models named spark have 128,000 tokens there.
 func presetCodex() Preset {
 	return Preset{
 		Name: "codex", Family: "codex", Dialect: dialectCodex, Executable: "codex",
 		Continue: continuePrompt, Cumulative: true, arguments: codexArguments,
+		context: 272_000, windows: []window{{"spark", 128_000}},
 		Login: []string{"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},
 		Files: []LoginFile{{Var: "CODEX_HOME", Dir: ".codex", Name: "auth.json"}},
 	}

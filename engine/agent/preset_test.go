@@ -38,12 +38,14 @@ func TestCommands(t *testing.T) {
 			Start{Prompt: "do it", Model: "gpt-5.2", Args: []string{"-m", "gpt-6"}},
 			"codex exec --json --skip-git-repo-check -m gpt-6 -", "do it",
 		},
-		"claude, with a budget":       {"claude", Start{Prompt: "do it", MaxCostUSD: 0.3 - 0.25}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.05", "do it"},
-		"claude, with little left":    {"claude", Start{Prompt: "do it", MaxCostUSD: 1e-8}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.0001", "do it"},
-		"claude, with its own budget": {"claude", Start{Prompt: "do it", MaxCostUSD: 9, Args: []string{"--max-budget-usd=2"}}, "claude -p --output-format stream-json --verbose --max-budget-usd=2", "do it"},
-		"codex, which keeps to none":  {"codex", Start{Prompt: "do it", MaxCostUSD: 9}, "codex exec --json --skip-git-repo-check -", "do it"},
-		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
-		"a session with a path":       {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
+		"claude, with a budget":               {"claude", Start{Prompt: "do it", MaxCostUSD: 0.3 - 0.25}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.05", "do it"},
+		"claude, with little left":            {"claude", Start{Prompt: "do it", MaxCostUSD: 1e-8}, "claude -p --output-format stream-json --verbose --max-budget-usd 0.0001", "do it"},
+		"claude, with its own budget":         {"claude", Start{Prompt: "do it", MaxCostUSD: 9, Args: []string{"--max-budget-usd=2"}}, "claude -p --output-format stream-json --verbose --max-budget-usd=2", "do it"},
+		"codex, which keeps to none":          {"codex", Start{Prompt: "do it", MaxCostUSD: 9}, "codex exec --json --skip-git-repo-check -", "do it"},
+		"claude, told of the work of others":  {"claude", Start{Prompt: "do it", Handoff: "done: x"}, "claude -p --output-format stream-json --verbose", "do it\n\ndone: x"},
+		"codex, resumed and told of the work": {"codex", Start{Prompt: "do it", Session: "t1", Handoff: "done: x"}, "codex exec --json --skip-git-repo-check resume t1 -", continuePrompt + "\n\ndone: x"},
+		"a session that is an option":         {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
+		"a session with a path":               {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, ok := Lookup(tc.preset)
@@ -81,6 +83,29 @@ func TestEveryPresetCanBeStartedAndRead(t *testing.T) {
 	}
 	if _, ok := Lookup("cobol"); ok {
 		t.Error("an unknown preset is found")
+	}
+}
+
+// The work of others fits beside the prompt and leaves half of the context.
+func TestRoom(t *testing.T) {
+	for name, tc := range map[string]struct {
+		preset, model string
+		prompt        int
+		tokens, room  int
+	}{
+		"claude":            {"claude", "", 0, 200_000, 300_000},
+		"a model of claude": {"claude", "claude-sonnet-5", 1000, 200_000, 299_000},
+		"a million":         {"claude", "opus[1m]", 0, 1_000_000, 1_500_000},
+		"codex":             {"codex", "gpt-5.6-sol", 0, 272_000, 408_000},
+		"a small codex":     {"codex", "gpt-5.3-codex-spark", 0, 128_000, 192_000},
+		"a long prompt":     {"claude", "", 1 << 20, 200_000, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := Lookup(tc.preset)
+			if tokens, room := p.Context(tc.model), p.Room(tc.model, tc.prompt); tokens != tc.tokens || room != tc.room {
+				t.Errorf("%d tokens, room for %d bytes; want %d and %d", tokens, room, tc.tokens, tc.room)
+			}
+		})
 	}
 }
 

@@ -81,7 +81,7 @@ func take(d *run.Decision, h run.Happening) {
 	case run.Command:
 		command(d, h)
 	case run.HandedOver:
-		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil {
+		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && a.Handed == 0 {
 			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes})
 		}
 	case run.Noted:

@@ -107,3 +107,15 @@ func TestALaneThatReturnsTellsWhatWasDoneMeanwhile(t *testing.T) {
 		t.Fatalf("%+v", a)
 	}
 }
+
+// What an attempt was given is told once, also if a second owner takes its agent up.
+func TestAHandoffIsToldOnce(t *testing.T) {
+	d := begin(t, program("claude"), func(*drive, run.Spawn) play { return works(time.Hour) })
+	for _, id := range []run.AttemptID{1, 1, 7} { // nobody knows a seventh
+		d.at(time.Minute, run.HandedOver{Lane: 1, Attempt: id, Bytes: 900})
+	}
+	d.run()
+	if told := all[run.HandoffWritten](d); len(told) != 1 || d.state.Lane(1).Attempts[0].Handed != 900 {
+		t.Fatalf("%+v, %+v", told, d.state.Lane(1).Attempts)
+	}
+}

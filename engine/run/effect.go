@@ -18,8 +18,14 @@ type Spawn struct {
 	// Work lists the attempts whose work the agent does not know, the oldest first;
 	// empty if nothing is handed over.
 	Work []Source
-	// Keep is the share of that work that is handed over, from 0 to 1.
-	Keep     float64
+	// Keep is the share that is handed over of the conversation so far, from 0 to 1. That
+	// is all the work; or, if Given is set, a handoff of so many bytes and the work of the
+	// attempt Since, to which it was given, and of those after it.
+	Keep  float64
+	Given int
+	Since AttemptID
+	// Most bounds what is handed over, in bytes; zero leaves that to the target.
+	Most     int
 	Deadline time.Time
 	// MaxCostUSD is what is left of the budgets of money; zero if there is none.
 	MaxCostUSD float64

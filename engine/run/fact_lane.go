@@ -148,7 +148,7 @@ func (b ProviderFallback) apply(s *State, f Fact) error {
 	return nil
 }
 
-// HandoffWritten is the work so far, written down for the next target.
+// HandoffWritten is the work so far, written down for the attempt that goes on with it.
 type HandoffWritten struct {
 	Attempt AttemptID `json:"attempt"`
 	Bytes   int       `json:"bytes"`
@@ -157,7 +157,17 @@ type HandoffWritten struct {
 // Name implements [Body].
 func (HandoffWritten) Name() string { return "handoff_written" }
 
-func (HandoffWritten) apply(*State, Fact) error { return nil }
+func (b HandoffWritten) apply(s *State, f Fact) error {
+	_, a, err := s.attempt(f, b.Attempt)
+	if err != nil {
+		return err
+	}
+	a.Handed = b.Bytes
+	return nil
+}
+
+// Rungs is how often a lane restarts an agent whose conversation was too long.
+const Rungs = 2
 
 // OverflowRung restarts an agent whose conversation was too long with less of it.
 type OverflowRung struct {

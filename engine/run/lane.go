@@ -146,7 +146,10 @@ type Attempt struct {
 	// Resume is the session that is resumed; empty for a fresh start.
 	Resume string
 	// Permits are the windows it was allowed into.
-	Permits   []WindowKey
+	Permits []WindowKey
+	// Handed is how long the work of others is that it was given, in bytes; zero if it
+	// was given none.
+	Handed    int
 	StartedAt time.Time
 	SpawnedAt time.Time
 	// ServedAt is when a model first answered; zero if none has.

@@ -293,7 +293,7 @@ func fit(wait time.Duration, b policy.Bounds) time.Duration {
 
 // overflow restarts an agent whose conversation was too long with less of it.
 func overflow(d *run.Decision, l *run.Lane, v run.Verdict) {
-	if l.Rung >= 2 || modeOf(d.State, l.Job) == run.WaitNever {
+	if l.Rung >= run.Rungs || modeOf(d.State, l.Job) == run.WaitNever {
 		settle(d, l, v, nil)
 		return
 	}

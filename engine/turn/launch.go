@@ -157,9 +157,48 @@ func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spa
 		MaxCostUSD: costLeft(s, l),
 	}
 	if s.Program.Handoff {
-		e.Work, e.Keep = unknownTo(s, l, a), keep(l.Rung)
+		e.Work = unknownTo(s, l, a)
+		share(&e, l)
 	}
 	return e
+}
+
+// share says how much of the work so far is handed over. What a rung leaves is reckoned
+// from the conversation that was too long: what that began with had been cut already,
+// and the second rung never leaves more than the first, however much was done since.
+func share(e *run.Spawn, l *run.Lane) {
+	e.Keep = keep(l.Rung)
+	first := begun(l, e.Attempt)
+	if l.Rung == 0 || first == nil || first.Handed == 0 {
+		return
+	}
+	e.Keep, e.Given, e.Since = 1, first.Handed, first.ID
+	if l.Last.Class != run.ClassContextOverflow || e.Target != first.Target {
+		return
+	}
+	e.Keep = keep(l.Rung) / keep(l.Rung-1)
+	if l.Rung > 1 {
+		e.Most = first.Handed
+	}
+}
+
+// begun is the attempt with which the conversation began that an attempt follows; nil
+// if it began in another lane.
+func begun(l *run.Lane, id run.AttemptID) *run.Attempt {
+	var last *run.Attempt
+	for i := len(l.Attempts) - 1; i >= 0; i-- {
+		a := &l.Attempts[i]
+		if a.ID == id {
+			continue
+		}
+		if last == nil {
+			last = a
+		}
+		if a.Target == last.Target && a.Resume == "" {
+			return a
+		}
+	}
+	return nil
 }
 
 // maxSources bounds the attempts whose work is handed over; what is older than so many
@@ -186,7 +225,7 @@ func unknownTo(s *run.State, l *run.Lane, a run.Attempt) []run.Source {
 	return work
 }
 
-// keep is the share of the work so far that an overflow rung leaves.
+// keep is the share of the first conversation that an overflow rung leaves.
 func keep(rung int) float64 {
 	switch rung {
 	case 0:

@@ -219,6 +219,7 @@ func (r refusals) Fact(s *run.State, f run.Fact) error {
 	if _, refused := f.Body.(run.SpawnRefused); !refused {
 		return nil
 	}
+	f.More = false // where a decision ends in the file is nothing to a coordinator
 	return r.JSON.Fact(s, f)
 }
 

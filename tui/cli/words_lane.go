@@ -35,9 +35,9 @@ func (w Words) laneFact(s *run.State, f run.Fact) (string, bool) {
 		}
 		return with(said, ": ", b.Reason.String()), true
 	case run.HandoffWritten:
-		return phrase("work of attempt %d written down for the next agent, %s bytes", b.Attempt, text.Count(int64(b.Bytes))), true
+		return phrase("attempt %d is given the work so far, %s bytes", b.Attempt, text.Count(int64(b.Bytes))), true
 	case run.OverflowRung:
-		return phrase("conversation too long: rung %d starts again with %.0f%% of it", b.Rung, b.Keep*100), true
+		return phrase("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs), true
 	case run.RetriesExhausted:
 		said := phrase("gave up after %s: %s", many(b.Attempts, "attempt"), classes(b.Reasons))
 		if b.Retryable {

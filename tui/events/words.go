@@ -142,9 +142,9 @@ func (t teller) aboutLane(e *Event) {
 			e.Text += ": " + why
 		}
 	case run.HandoffWritten:
-		e.Text = "work written down for the next agent, " + text.Count(int64(b.Bytes)) + "B"
+		e.Text = "is given the work so far, " + text.Count(int64(b.Bytes)) + "B"
 	case run.OverflowRung:
-		e.Text = fmt.Sprintf("starts again with %.0f%% of the conversation", b.Keep*100)
+		e.Text = fmt.Sprintf("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs)
 		e.Tone = ToneWarn
 	case run.Error:
 		e.Text, e.Tone = "failed"+foreign(": ", run.Untrusted(b.Message)), ToneBad

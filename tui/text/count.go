@@ -28,6 +28,20 @@ func Count(n int64) string {
 	return sign + text + units[unit:unit+1]
 }
 
+// Share words a part of a whole in quarters, "3/4", "1/2" or "1/4", and any other in
+// percent.
+func Share(part float64) string {
+	switch part {
+	case 0.25:
+		return "1/4"
+	case 0.5:
+		return "1/2"
+	case 0.75:
+		return "3/4"
+	}
+	return strconv.FormatFloat(part*100, 'f', 0, 64) + "%"
+}
+
 // Cost words an amount of US dollars: "$0.00", "$1.23", "$1234". What is more than
 // nothing but less than a cent is "<$0.01"; what is no amount is "$?".
 func Cost(usd float64) string {

@@ -30,12 +30,16 @@ const (
 	// Hang is a stream that starts well and then says nothing until the client
 	// leaves or the server closes.
 	Hang
+	// Work is a call of the shell tool with the first command of the stage that the
+	// conversation does not hold yet, whoever ran it, and once it holds all of them a
+	// short text.
+	Work
 )
 
 func (a Answer) String() string {
 	names := []string{
 		"ok", "tool", "usage_limit", "throttle", "overloaded",
-		"unauthorized", "too_long", "no_credit", "cut", "hang",
+		"unauthorized", "too_long", "no_credit", "cut", "hang", "work",
 	}
 	if a < OK || int(a) > len(names) {
 		return fmt.Sprintf("unknown(%d)", int(a))

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -11,15 +12,17 @@ import (
 type claudeRequest struct {
 	Model string            `json:"model"`
 	Tools []json.RawMessage `json:"tools"`
-	// Messages have a content that is a text or a list of blocks.
-	Messages []struct {
-		Content json.RawMessage `json:"content"`
-	} `json:"messages"`
+	// Messages are a list, each with a content that is a text or a list of blocks.
+	Messages json.RawMessage `json:"messages"`
 }
 
 // hasToolResult reports whether the conversation holds the result of a tool.
 func (q claudeRequest) hasToolResult() bool {
-	for _, m := range q.Messages {
+	var messages []struct {
+		Content json.RawMessage `json:"content"`
+	}
+	_ = json.Unmarshal(q.Messages, &messages)
+	for _, m := range messages {
 		var blocks []struct {
 			Type string `json:"type"`
 		}
@@ -35,16 +38,11 @@ func (q claudeRequest) hasToolResult() bool {
 	return false
 }
 
-func answerClaude(w http.ResponseWriter, r *http.Request, body []byte, answer Answer, reset time.Time) {
-	var q claudeRequest
-	if err := json.Unmarshal(body, &q); err != nil {
-		refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON")
-		return
-	}
+func answerClaude(w http.ResponseWriter, r *http.Request, q claudeRequest, a reply) {
 	h := w.Header()
-	switch answer {
+	switch a.answer {
 	case UsageLimit:
-		limitClaude(h, reset)
+		limitClaude(h, a.reset)
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit.")
 	case Throttle:
 		h.Set("X-Should-Retry", "false")
@@ -59,7 +57,7 @@ func answerClaude(w http.ResponseWriter, r *http.Request, body []byte, answer An
 		refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "Your credit balance is too low to access the Anthropic API.")
 	default:
 		h.Set("Anthropic-Ratelimit-Unified-Status", "allowed")
-		stream(w, r, answer, claudeEvents(q, answer == Tool && len(q.Tools) > 0 && !q.hasToolResult()))
+		stream(w, r, a.answer, claudeEvents(q, a))
 	}
 }
 
@@ -84,17 +82,18 @@ func limitClaude(h http.Header, reset time.Time) {
 	}
 }
 
-// claudeEvents is a whole answer of a model: a text, or the call of a tool.
-func claudeEvents(q claudeRequest, tool bool) []event {
+// claudeEvents is a whole answer of a model: a text, or the call of the shell tool.
+func claudeEvents(q claudeRequest, a reply) []event {
 	start, delta, stop := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "All done."}, "end_turn"
-	if tool {
-		start = object{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": object{}}
-		delta = object{"type": "input_json_delta", "partial_json": `{"command":"echo hello","description":"say hello"}`}
+	if a.command != "" && len(q.Tools) > 0 {
+		input, _ := json.Marshal(object{"command": a.command, "description": "a step"}) // always JSON
+		start = object{"type": "tool_use", "id": fmt.Sprint("toolu_", a.step), "name": "Bash", "input": object{}}
+		delta = object{"type": "input_json_delta", "partial_json": string(input)}
 		stop = "tool_use"
 	}
 	return []event{
 		{"type": "message_start", "message": object{
-			"id": "msg_1", "type": "message", "role": "assistant", "model": q.Model, "content": []any{},
+			"id": fmt.Sprint("msg_", a.step), "type": "message", "role": "assistant", "model": q.Model, "content": []any{},
 			"stop_reason": nil, "stop_sequence": nil, "usage": object{"input_tokens": 1200, "output_tokens": 1},
 		}},
 		{"type": "content_block_start", "index": 0, "content_block": start},

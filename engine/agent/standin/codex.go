@@ -2,6 +2,7 @@ package standin
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -9,14 +10,17 @@ import (
 
 // codexRequest is what the answers need of a request to /responses.
 type codexRequest struct {
-	Input []struct {
-		Type string `json:"type"`
-	} `json:"input"`
+	// Input is a list of items, each with a type.
+	Input json.RawMessage `json:"input"`
 }
 
 // hasToolResult reports whether the conversation holds the result of a tool.
 func (q codexRequest) hasToolResult() bool {
-	for _, item := range q.Input {
+	var items []struct {
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal(q.Input, &items)
+	for _, item := range items {
 		if item.Type == "function_call_output" {
 			return true
 		}
@@ -24,15 +28,10 @@ func (q codexRequest) hasToolResult() bool {
 	return false
 }
 
-func answerCodex(w http.ResponseWriter, r *http.Request, body []byte, answer Answer, reset time.Time) {
-	var q codexRequest
-	if err := json.Unmarshal(body, &q); err != nil {
-		refuseCodex(w, http.StatusBadRequest, object{"type": "invalid_request_error", "message": "the body is not JSON"})
-		return
-	}
-	switch answer {
+func answerCodex(w http.ResponseWriter, r *http.Request, a reply) {
+	switch a.answer {
 	case UsageLimit:
-		refuseCodex(w, http.StatusTooManyRequests, limitCodex(w.Header(), reset))
+		refuseCodex(w, http.StatusTooManyRequests, limitCodex(w.Header(), a.reset))
 	case Throttle:
 		refuseCodex(w, http.StatusTooManyRequests, object{
 			"type": "requests", "code": "rate_limit_exceeded", "message": "Rate limit reached on requests per min (RPM): Limit 3, Used 3, Requested 1.",
@@ -46,7 +45,7 @@ func answerCodex(w http.ResponseWriter, r *http.Request, body []byte, answer Ans
 			"type": "invalid_request_error", "code": "invalid_api_key", "message": "Incorrect API key provided",
 		})
 	case TooLong:
-		stream(w, r, answer, []event{{"type": "response.failed", "response": object{
+		stream(w, r, a.answer, []event{{"type": "response.failed", "response": object{
 			"id": "resp_1", "status": "failed",
 			"error": object{"code": "context_length_exceeded", "message": "Your input exceeds the context window of this model."},
 		}}})
@@ -55,7 +54,7 @@ func answerCodex(w http.ResponseWriter, r *http.Request, body []byte, answer Ans
 			"type": "insufficient_quota", "code": "insufficient_quota", "message": "You exceeded your current quota.",
 		})
 	default:
-		stream(w, r, answer, codexEvents(answer == Tool && !q.hasToolResult()))
+		stream(w, r, a.answer, codexEvents(a))
 	}
 }
 
@@ -77,16 +76,17 @@ func limitCodex(h http.Header, reset time.Time) object {
 	return fault
 }
 
-// codexEvents is a whole answer of a model: a text, or the call of a tool.
-func codexEvents(tool bool) []event {
+// codexEvents is a whole answer of a model: a text, or the call of the shell tool.
+func codexEvents(a reply) []event {
 	item := object{
 		"type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
 		"content": []any{object{"type": "output_text", "text": "All done.", "annotations": []any{}}},
 	}
-	if tool {
+	if a.command != "" {
+		arguments, _ := json.Marshal(object{"cmd": a.command}) // always JSON
 		item = object{
-			"type": "function_call", "id": "fc_1", "call_id": "call_1", "status": "completed",
-			"name": "exec_command", "arguments": `{"cmd":"echo hello"}`,
+			"type": "function_call", "id": fmt.Sprint("fc_", a.step), "call_id": fmt.Sprint("call_", a.step), "status": "completed",
+			"name": "exec_command", "arguments": string(arguments),
 		}
 	}
 	return []event{

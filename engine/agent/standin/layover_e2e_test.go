@@ -46,7 +46,7 @@ func (p place) night(t *testing.T, order string) ([]fact, int) {
 name = "night"
 order = [`+order+`]
 [agents.claude]
-args = ["--permission-mode", "acceptEdits"]
+args = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
 [agents.codex]
 args = ["--sandbox", "danger-full-access"]
 [[task]]
@@ -95,6 +95,7 @@ func count(facts []fact, kind string) int {
 // A reset that is near is waited for inline, one that is further away is parked for.
 // Both are probed by permit, and the agent goes on in its own session.
 func TestLayoverWaitsForTheResetAndResumes(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		reset time.Duration
 		order []string

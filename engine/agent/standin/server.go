@@ -1,6 +1,7 @@
 package standin
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -23,8 +24,10 @@ type Request struct {
 	// At is when the request came, and Answer what it got.
 	At     time.Time
 	Answer Answer
-	// Body is the JSON text that the command sent.
-	Body []byte
+	// Body is the JSON text that the command sent, and Conversation the length of what
+	// it holds beside settings and tools, in bytes.
+	Body         []byte
+	Conversation int
 }
 
 // Server answers requests on loopback as its scenario says. Its methods may be
@@ -99,19 +102,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "v1/messages/count_tokens":
 		writeJSON(w, http.StatusOK, object{"input_tokens": 100})
 	case path == "v1/messages":
-		answer, reset := s.record(account, path, body)
-		answerClaude(w, r, body, answer, reset)
+		var q claudeRequest
+		if err := json.Unmarshal(body, &q); err != nil {
+			refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON")
+			return
+		}
+		answerClaude(w, r, q, s.record(account, path, body, len(q.Messages), len(q.Tools) == 0 || q.hasToolResult()))
 	case path == "responses" || path == "v1/responses":
-		answer, reset := s.record(account, path, body)
-		answerCodex(w, r, body, answer, reset)
+		var q codexRequest
+		if err := json.Unmarshal(body, &q); err != nil {
+			refuseCodex(w, http.StatusBadRequest, object{"type": "invalid_request_error", "message": "the body is not JSON"})
+			return
+		}
+		answerCodex(w, r, s.record(account, path, body, len(q.Input), q.hasToolResult()))
 	default:
 		writeJSON(w, http.StatusNotFound, object{"error": object{"type": "not_found_error", "message": "no such path"}})
 	}
 }
 
-// record notes a request and decides its answer. The reset is the end of the
-// account's stage, rounded up to a second; zero if the stage never ends.
-func (s *Server) record(account, path string, body []byte) (answer Answer, reset time.Time) {
+// record notes a request and decides its answer. Told is set if the conversation holds
+// the result of a tool, or none can be called. The reset is the end of the account's
+// stage, rounded up to a second; zero if the stage never ends.
+func (s *Server) record(account, path string, body []byte, conversation int, told bool) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
@@ -120,12 +132,15 @@ func (s *Server) record(account, path string, body []byte) (answer Answer, reset
 		first = now
 		s.started[account] = now
 	}
-	answer, end := stageAt(s.scenario[account], now.Sub(first))
+	stage, end := stageAt(s.scenario[account], now.Sub(first))
+	r := stage.reply(body, conversation, told)
 	if end > 0 {
-		reset = first.Add(end + time.Second - 1).Truncate(time.Second)
+		r.reset = first.Add(end + time.Second - 1).Truncate(time.Second)
 	}
-	s.requests = append(s.requests, Request{Account: account, Path: path, At: now, Answer: answer, Body: body})
-	return answer, reset
+	s.requests = append(s.requests, Request{
+		Account: account, Path: path, At: now, Answer: r.answer, Body: body, Conversation: conversation,
+	})
+	return r
 }
 
 var _ http.Handler = (*Server)(nil)

@@ -134,7 +134,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 		t.Errorf("requests of soon, refused of soon and of never: %v", got)
 	}
 	last := srv.Requests("soon")[2]
-	want := standin.Request{Account: "soon", Path: "v1/messages", At: now, Answer: standin.OK, Body: []byte(claudeAsk)}
+	want := standin.Request{Account: "soon", Path: "v1/messages", At: now, Answer: standin.OK, Body: []byte(claudeAsk), Conversation: len(`[{"role":"user","content":"hi"}]`)}
 	if diff := cmp.Diff(want, last); diff != "" {
 		t.Errorf("last request (-want +got):\n%s", diff)
 	}
@@ -161,6 +161,29 @@ func TestStagesFollowEachOther(t *testing.T) {
 	}
 	if n := srv.Refused("a"); n != len(got) {
 		t.Errorf("%d refused, want %d", n, len(got))
+	}
+}
+
+// A model that works runs what the conversation does not show, whoever has run it.
+func TestWorkGoesOnFromWhatTheConversationHolds(t *testing.T) {
+	stage := standin.Stage{Answer: standin.Work, Commands: []string{"make one", "make two"}, Most: 80}
+	for name, c := range map[string]struct{ path, body, want, not string }{
+		"claude begins":   {claudePath, claudeAsk, `make one`, "All done."},
+		"claude goes on":  {claudePath, `{"tools":[{}],"messages":["it ran make one"]}`, `make two`, "All done."},
+		"claude is done":  {claudePath, `{"tools":[{}],"messages":["make two, make one"]}`, "All done.", "tool_use"},
+		"claude, no tool": {claudePath, `{"messages":[]}`, "All done.", "tool_use"},
+		"claude too long": {claudePath, `{"messages":["` + strings.Repeat("x", 80) + `"]}`, "prompt is too long", "done"},
+		"codex begins":    {codexPath, codexAsk, `make one`, "All done."},
+		"codex is done":   {codexPath, `{"input":["make one","make two"]}`, "All done.", "exec_command"},
+		"codex too long":  {codexPath, `{"input":["` + strings.Repeat("x", 80) + `"]}`, "context_length_exceeded", "done"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := start(t, standin.Scenario{"a": {stage}}, time.Now)
+			got, err := io.ReadAll(post(t, srv.URL("a")+c.path, c.body).Body)
+			if err != nil || !strings.Contains(string(got), c.want) || strings.Contains(string(got), c.not) {
+				t.Errorf("%v; want %q and not %q in\n%s", err, c.want, c.not, got)
+			}
+		})
 	}
 }
 

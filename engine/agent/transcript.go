@@ -1,0 +1,217 @@
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// ItemKind is what an [Item] is.
+type ItemKind int
+
+const (
+	// ItemText is what the model said.
+	ItemText ItemKind = iota + 1
+	// ItemUser is what the model was told within its work.
+	ItemUser
+	// ItemCall is the call of a tool.
+	ItemCall
+	// ItemResult is the result of a call.
+	ItemResult
+)
+
+// Item is one step of an agent's work. All of it is plain text without secrets.
+type Item struct {
+	Kind ItemKind
+	// ID ties a result to its call. Calls may share one: a result answers the latest
+	// of them that is open.
+	ID string
+	// Name is the tool of a call.
+	Name string
+	// Text is what was said, the input of a call, or what a result holds.
+	Text string
+	// Failed is set on a result that is an error, and on one that never came.
+	Failed bool
+}
+
+// Transcript is what agents did, the oldest first: what they said, the tools they
+// called and the results. Thoughts are left out. Every call has one result, behind it,
+// and every result a call. It holds the newest items that fit into its limit. It is not
+// safe for concurrent use.
+type Transcript struct {
+	limit  int
+	redact func(string) string
+
+	items []entry
+	first int              // the number of items[0] among all that were ever added
+	open  map[string][]int // the numbers of the calls without a result, by id, the oldest first
+	short int              // the number of the item that is shortened next
+	size  int              // of all items, as a note holds them
+
+	added       int // the size of all that the stream in hand has held
+	leftOut     int // steps that were dropped, without the results of calls
+	leftOutSize int
+	unread      int    // lines that could not be read
+	plan        string // the latest list of what is to be done
+}
+
+// NewTranscript returns an empty transcript. It holds at most limit bytes, as a note
+// has them, at any time. Redact takes the secrets out of a text; it is given
+// each text whole, before anything is cut.
+func NewTranscript(limit int, redact func(string) string) *Transcript {
+	return &Transcript{limit: limit, redact: redact, open: map[string][]int{}}
+}
+
+// scribe reads the records of one dialect into a transcript.
+type scribe struct {
+	read func(*Transcript, raw)
+	// A line that is too long to be read holds the result of a call if it holds
+	// result; behind id stands which.
+	result, id string
+}
+
+func newScribe(name string) (scribe, bool) {
+	switch name {
+	case dialectClaude:
+		return scribe{(*Transcript).claude, `"tool_result"`, `"tool_use_id":"`}, true
+	case dialectCodex:
+		return scribe{(*Transcript).codex, `"item.completed"`, `"id":"`}, true
+	}
+	return scribe{}, false
+}
+
+// Add reads the stream of an attempt, which follows those that were added before, and
+// ends the calls that are still open with a result that names the cause of the
+// attempt's end, as [EndedBy] gives it. If torn is set the stream begins within a line.
+// It gives the size of all that the stream holds, in bytes of a note. It reads to the
+// end, in bounded memory. What was read before an error is kept.
+func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause string) (size int, err error) {
+	scribe, ok := newScribe(dialect)
+	if !ok {
+		return 0, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
+	}
+	t.added, t.plan = 0, ""
+	var split Splitter
+	line := func(l Line) {
+		if torn && l.Number == 1 {
+			return
+		}
+		if l.Long {
+			t.long(l, scribe)
+		} else if !records(l.Text, func(r raw) { scribe.read(t, r) }) {
+			t.unread++
+		}
+	}
+	chunk := make([]byte, judgeChunk)
+	for err == nil {
+		var n int
+		n, err = stream.Read(chunk)
+		split.Feed(chunk[:n], line)
+	}
+	split.End(line)
+	if t.plan != "" {
+		t.add(Item{Kind: ItemText, Text: t.plan})
+	}
+	t.close(cause)
+	if errors.Is(err, io.EOF) {
+		return t.added, nil
+	}
+	return t.added, fmt.Errorf("read stream: %w", err)
+}
+
+// Fit makes a transcript no longer than limit, in bytes: long results are shortened,
+// the oldest first, and if that is not enough the oldest steps are dropped.
+func (t *Transcript) Fit(limit int) { t.fit(limit) }
+
+// Size is how much of a note the transcript takes, in bytes.
+func (t *Transcript) Size() int { return t.size }
+
+// long reads a line of which only the beginning and the end are there. A quotation mark
+// within a text is escaped, so what is looked for is no part of one.
+func (t *Transcript) long(l Line, s scribe) {
+	for _, part := range [][]byte{l.Text, l.Tail} {
+		i := bytes.Index(part, []byte(s.id))
+		if i < 0 || !bytes.Contains(l.Text, []byte(s.result)) && !bytes.Contains(l.Tail, []byte(s.result)) {
+			continue
+		}
+		start := i + len(s.id) - 1
+		if end, ok := stringEnd(part, start); ok {
+			t.result(raw(part[start:end]).text(), "[the result is too long to be kept]", false)
+			return
+		}
+	}
+	t.unread++
+}
+
+// Items lists what the transcript holds.
+func (t *Transcript) Items() []Item {
+	var all []Item
+	for i := range t.items {
+		if e := &t.items[i]; !e.gone {
+			all = append(all, e.Item)
+		}
+	}
+	return all
+}
+
+// say adds a text.
+func (t *Transcript) say(kind ItemKind, text string) {
+	if text = t.plain(text); text != "" {
+		t.add(Item{Kind: kind, Text: text})
+	}
+}
+
+// call adds the call of a tool.
+func (t *Transcript) call(id, name, input string) {
+	id = t.word(id)
+	t.open[id] = append(t.open[id], t.first+len(t.items))
+	t.add(Item{Kind: ItemCall, ID: id, Name: t.word(name), Text: t.plain(input)})
+}
+
+// isOpen reports whether a call with this id has no result.
+func (t *Transcript) isOpen(id string) bool { return len(t.open[t.word(id)]) > 0 }
+
+// result adds the result of the latest open call with its id. Without such a call
+// there is nothing that it could be the result of.
+func (t *Transcript) result(id, text string, failed bool) {
+	id = t.word(id)
+	if calls := t.open[id]; len(calls) > 0 {
+		n := calls[len(calls)-1]
+		t.answered(id, len(calls)-1)
+		t.answer(n, t.plain(text), failed)
+	}
+}
+
+// answer adds the result of the call of that number.
+func (t *Transcript) answer(call int, text string, failed bool) {
+	of := &t.items[call-t.first]
+	of.result = t.first + len(t.items)
+	t.add(Item{Kind: ItemResult, ID: of.ID, Text: text, Failed: failed})
+}
+
+// answered takes a call out of the open ones with its id.
+func (t *Transcript) answered(id string, i int) {
+	calls := slices.Delete(t.open[id], i, i+1)
+	if t.open[id] = calls; len(calls) == 0 {
+		delete(t.open, id)
+	}
+}
+
+// close ends the calls that are open, in their order.
+func (t *Transcript) close(cause string) {
+	var calls []int
+	for _, numbers := range t.open {
+		calls = append(calls, numbers...)
+	}
+	slices.Sort(calls)
+	for _, n := range calls {
+		if n < t.first {
+			continue // a result before it has left no room
+		}
+		id := t.items[n-t.first].ID
+		t.answered(id, slices.Index(t.open[id], n))
+		t.answer(n, t.plain("[no result: the call was cut off by "+cause+"; whether it took effect is not known]"), true)
+	}
+}

@@ -1,0 +1,135 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// codexItem is what is read of an item of codex.
+type codexItem struct {
+	id, kind, text, command, output, server, tool, query, status string
+	exit, changes, arguments, result, fault, todo                raw
+}
+
+func (c *codexItem) take(name string, v raw) {
+	switch name {
+	case "id":
+		c.id = v.text()
+	case "type":
+		c.kind = v.text()
+	case "text":
+		c.text = v.text()
+	case "command":
+		c.command = v.text()
+	case "aggregated_output":
+		c.output = v.text()
+	case "server":
+		c.server = v.text()
+	case "tool":
+		c.tool = v.text()
+	case "query":
+		c.query = v.text()
+	case "status":
+		c.status = v.text()
+	case "exit_code":
+		c.exit = v
+	case "changes":
+		c.changes = v
+	case "arguments", "prompt":
+		c.arguments = v
+	case "result":
+		c.result = v
+	case "error":
+		c.fault = v
+	case "items":
+		c.todo = v
+	}
+}
+
+// codex takes the steps out of a record of codex. A call is added when it starts, or
+// with its result if its start was not told.
+func (t *Transcript) codex(record raw) {
+	var kind string
+	var item raw
+	members(record, func(name string, v raw) {
+		switch name {
+		case "type":
+			kind = v.text()
+		case "item":
+			item = v
+		}
+	})
+	var c codexItem
+	if !strings.HasPrefix(kind, "item.") || !members(item, c.take) {
+		return
+	}
+	done := kind == "item.completed"
+	if c.kind == "todo_list" {
+		t.plan = t.plain(c.list())
+		return
+	}
+	if c.kind == "agent_message" && done {
+		t.say(ItemText, c.text)
+		return
+	}
+	name, input := c.call()
+	if name == "" || !done && kind != "item.started" {
+		return
+	}
+	if !done || !t.isOpen(c.id) {
+		t.call(c.id, name, input)
+	}
+	if done {
+		t.result(c.id, c.outcome(), c.failed())
+	}
+}
+
+// call gives the tool of an item and its input; no tool if it is no call.
+func (c *codexItem) call() (name, input string) {
+	switch c.kind {
+	case "command_execution":
+		return "shell", c.command
+	case "file_change":
+		return "edit", string(c.changes)
+	case "mcp_tool_call", "collab_tool_call":
+		return strings.Trim(c.server+"."+c.tool, "."), string(c.arguments)
+	case "web_search":
+		return "web_search", c.query
+	}
+	return "", ""
+}
+
+func (c *codexItem) failed() bool {
+	n, coded := c.exit.number()
+	return c.status == "failed" || c.status == "declined" || c.fault.set() || coded && n != 0
+}
+
+// outcome is what the result of a call holds.
+func (c *codexItem) outcome() string {
+	parts := []string{strings.TrimSuffix(c.output, "\n")}
+	for _, v := range []raw{c.result, c.fault} {
+		if v.set() {
+			parts = append(parts, string(v))
+		}
+	}
+	if n, ok := c.exit.number(); ok {
+		parts = append(parts, fmt.Sprintf("[exit status %.0f]", n))
+	} else if c.status != "" {
+		parts = append(parts, "["+c.status+"]")
+	}
+	return strings.TrimPrefix(strings.Join(parts, "\n"), "\n")
+}
+
+// list is the plan that the agent keeps.
+func (c *codexItem) list() string {
+	var b strings.Builder
+	b.WriteString("Plan:")
+	elements(c.todo, func(v raw) {
+		mark := "[ ]"
+		if v.member("completed").flag() {
+			mark = "[x]"
+		}
+		b.WriteString("\n" + mark + " " + v.member("text").text())
+	})
+	return b.String()
+}

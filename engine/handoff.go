@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"io"
+	"slices"
+
+	"example.com/layover/engine/agent"
+	"example.com/layover/engine/run"
+)
+
+const (
+	// handoffReads bounds what is read of agents' output for one handoff, in bytes: the
+	// newest of it. The owner reads it, and must not be long about it.
+	handoffReads = 16 << 20
+	// resumedShare is the part of a handoff's room that is left for an agent that resumes
+	// a session, which holds its own work already: one in so many.
+	resumedShare = 2
+)
+
+// handoff writes down for an agent what was done that it does not know; empty if
+// nothing was. What cannot be read is left out: the agent finds it in its directory.
+func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) string {
+	if len(e.Work) == 0 {
+		return ""
+	}
+	room := p.Room(e.Target.Model, len(prompt))
+	if e.Resume != "" {
+		room /= resumedShare
+	}
+	t := agent.NewTranscript(room-agent.NoteFrame, h.ports.Redact)
+	conversation := e.Given
+	var by []agent.Worked
+	for _, s := range h.sources(e.Work) {
+		size := 0
+		if s.share > 0 {
+			size = h.transcribe(t, s)
+		}
+		if s.attempt.ID >= e.Since {
+			conversation += size
+		}
+		by = append(by, s.worked())
+	}
+	t.Fit(int(e.Keep * float64(conversation)))
+	note := t.Note(by, e.Resume != "")
+	for e.Most > 0 && len(note) > e.Most && t.Size() > 0 {
+		t.Fit(t.Size() - (len(note) - e.Most))
+		note = t.Note(by, e.Resume != "")
+	}
+	return note
+}
+
+// source is an attempt whose work is handed over.
+type source struct {
+	attempt *run.Attempt
+	dialect string
+	path    string
+	size    int64
+	share   int64 // how much of it is read, from its end
+	cause   string
+}
+
+// sources finds the output of attempts, the oldest first, and says how much of each is
+// read.
+func (h *Host) sources(work []run.Source) []source {
+	var all []source
+	left := int64(handoffReads)
+	for _, w := range slices.Backward(work) {
+		_, a := h.state.LaneOfAttempt(w.Lane, w.Attempt)
+		if a == nil {
+			continue
+		}
+		s := source{attempt: a, cause: agent.EndedBy(a.Class, a.Ending)}
+		preset, _ := agent.Lookup(h.state.Program.Agents[a.Target.Agent].Preset)
+		s.dialect = preset.Dialect
+		if worker, err := h.ports.Store.OpenWorker(a.Worker); err == nil {
+			s.path = worker.Stdout
+			s.size = h.sizeOf(s.path)
+		}
+		s.share = min(s.size, left)
+		left -= s.share
+		all = append(all, s)
+	}
+	slices.Reverse(all)
+	return all
+}
+
+// transcribe reads the share of a source and gives the size of its whole, reckoned from
+// what was read.
+func (h *Host) transcribe(t *agent.Transcript, s source) int {
+	stream, err := h.openAt(s.path, s.size-s.share)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+		return 0
+	}
+	defer stream.Close()
+	size, err := t.Add(s.dialect, stream, s.share < s.size, s.cause)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+	}
+	return int(float64(size) * float64(s.size) / float64(s.share))
+}
+
+// openAt opens a file at an offset.
+func (h *Host) openAt(path string, offset int64) (io.ReadCloser, error) {
+	f, err := h.ports.Open(path)
+	if err != nil || offset == 0 {
+		return f, err
+	}
+	if s, ok := f.(io.Seeker); ok {
+		_, err = s.Seek(offset, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, f, offset)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (s source) worked() agent.Worked {
+	return agent.Worked{
+		Target: s.attempt.Target.String(), From: s.attempt.StartedAt, To: s.attempt.EndedAt, Cause: s.cause,
+	}
+}
