@@ -158,6 +158,10 @@ func (p *process) answered() {
 		}
 		p.later(length-sign, func() {
 			p.calls++
+			s.spend(p)
+			if p.gone || p.ending {
+				return
+			}
 			if s.did(p.job) {
 				p.end(run.Verdict{Class: run.ClassSuccess})
 				return
@@ -166,6 +170,9 @@ func (p *process) answered() {
 		})
 	})
 }
+
+// used is what the process has used of tokens.
+func (p *process) used() run.Usage { return run.Usage{Input: 1000, Output: 100 * int64(p.calls)} }
 
 // hang is silent until somebody has had enough.
 func (p *process) hang() {
@@ -187,7 +194,7 @@ func (p *process) end(v run.Verdict) {
 	if v.Session == "" && p.served >= 0 {
 		v.Session = sessionOf(p.spawn.Attempt)
 	}
-	v.Usage = run.Usage{Input: 1000, Output: 100 * int64(p.calls)}
+	v.Usage = p.used()
 	p.ended = run.Ended{Lane: p.spawn.Lane, Attempt: p.spawn.Attempt, Verdict: v}
 	if v.Class != run.ClassSuccess {
 		p.ended.Exit.Code = 1

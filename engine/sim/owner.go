@@ -288,6 +288,21 @@ func (s *Sim) adopt(p *process) {
 	}
 }
 
+// spend tells the owner of budgets that are spent once what a process has used is
+// added to what was accounted.
+func (s *Sim) spend(p *process) {
+	if s.dead || s.ended {
+		return
+	}
+	l := s.state.Lane(p.spawn.Lane)
+	if own := l.Used().Add(p.used()); l.Spent == nil && s.world.Program.Tasks[p.job.Task].Spent(own) {
+		s.tell(run.Overspent{Lane: l.ID, Used: own})
+	}
+	if all := s.state.Usage.Add(p.used()); s.state.Spent == nil && s.world.Program.Limits.Spent(all) {
+		s.tell(run.Overspent{Used: all})
+	}
+}
+
 // close holds what must be so at the end.
 func (s *Sim) close() {
 	if s.rules.Err() == nil {

@@ -118,6 +118,8 @@ func (r *Rules) spawns(f run.Fact) {
 			r.broken("a spawn while paused")
 		case s.Phase == run.PhaseEnded:
 			r.broken("a spawn after the end")
+		case s.Spent != nil || l.Spent != nil:
+			r.broken("a spawn after the budget was spent")
 		}
 		if end := r.deadline(l); !end.IsZero() && !f.At.Before(end) {
 			r.broken("a spawn after the deadline, %s", end)
@@ -137,6 +139,9 @@ func (r *Rules) spawns(f run.Fact) {
 		}
 		if len(s.Open) >= s.Program.Parallel {
 			r.broken("lane %d of %d at once", len(s.Open)+1, s.Program.Parallel)
+		}
+		if s.Spent != nil {
+			r.broken("a lane after the budget was spent")
 		}
 		if s.Stop != 0 || s.Paused {
 			r.broken("a lane after a stop or during a pause")

@@ -81,7 +81,7 @@ func (r *Rules) exits(exit int) {
 	case 0:
 		ok = c.Failed+c.Stopped == 0 && len(s.Queue) == 0 && (c.Done == jobs || s.UntilDone)
 	case 1:
-		ok = c.Failed > 0 && c.Stopped == 0 && (c.Done+c.Failed == jobs || s.UntilDone)
+		ok = c.Failed > 0 && c.Stopped == 0 && (c.Done+c.Failed == jobs || s.UntilDone) || s.Spent != nil
 	case 3:
 		ok = c.Stopped > 0 || s.Stop == run.StopSoft && c.Done+c.Failed < jobs
 	case 75:

@@ -70,6 +70,9 @@ func drawProgram(r *rand.Rand) run.Program {
 	p.NoWait = often(r, 20)
 	p.MaxPark = run.Duration(one(r, 6*time.Hour, 6*time.Hour, time.Hour))
 	p.Patience = one(r, run.Duration(2*time.Minute), run.Off, 0, run.Duration(20*time.Minute))
+	if often(r, 10) {
+		p.Limits.MaxTokens = 1000 + r.Int64N(1_000_000)
+	}
 	p.Deadline = run.Duration(one(r, 0, 0, 15*time.Minute, 5*time.Hour, 60*time.Hour, 12*24*time.Hour))
 	for i := range one(r, 1, 3, 8, 30, 60) {
 		t := run.Task{Name: "task-" + itoa(i), Wait: run.WaitPark}
@@ -77,6 +80,9 @@ func drawProgram(r *rand.Rand) run.Program {
 			t.Wait = one(r, run.WaitInline, run.WaitNever)
 		}
 		t.Pinned = often(r, 8)
+		if often(r, 20) {
+			t.MaxTokens = 1000 + r.Int64N(100_000)
+		}
 		t.Deadline = run.Duration(one(r, 0, 0, 0, time.Hour, 8*time.Hour))
 		if often(r, 5) && len(p.Order) > 1 {
 			for _, at := range r.Perm(len(p.Order))[:1+r.IntN(len(p.Order))] {
