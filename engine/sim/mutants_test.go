@@ -62,9 +62,9 @@ func mutants() []mutant {
 		one("starts after a stop", "after a stop", "turn/stop.go",
 			"return s.Stop != 0 || l.Stop != 0 }", "return (s.Stop != 0 || l.Stop != 0) && !mutated(\"starts after a stop\") }"),
 		one("opens lanes after a stop", "a lane after a stop", "plan/queue.go",
-			"for s.Stop == 0 && !s.Paused && len(s.Open)", "for (s.Stop == 0 || mutated(\"opens lanes after a stop\")) && !s.Paused && len(s.Open)"),
+			"for s.Stop == 0 && !s.Paused", "for (s.Stop == 0 || mutated(\"opens lanes after a stop\")) && !s.Paused"),
 		one("forgets to account", "accounted", "turn/ended.go",
-			"	} else {\n		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID, Usage: v.Usage})\n	}", "	} else if !mutated(\"forgets to account\") {\n		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID, Usage: v.Usage})\n	}"),
+			"	} else {\n		d.Record(l.ID, run.UsageIncomplete{", "	} else if !mutated(\"forgets to account\") {\n		d.Record(l.ID, run.UsageIncomplete{"),
 		one("accounts twice", "accounted twice", "turn/ended.go",
 			"	breaker.Unsuspect(d, l.ID, a, \"the attempt ended\")", "	if mutated(\"accounts twice\") {\n		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID})\n	}\n	breaker.Unsuspect(d, l.ID, a, \"the attempt ended\")"),
 		one("forgets a due window", "outlives", "run/due.go",
@@ -77,7 +77,7 @@ func mutants() []mutant {
 			"if modeOf(s, l.Job) == run.WaitNever || taken >= ladder.MaxRetries {", "if modeOf(s, l.Job) == run.WaitNever && !mutated(\"retries what must not wait\") || taken >= ladder.MaxRetries {"),
 		one("parks what must not park", "must not park", "turn/wait.go",
 			"		return stated && wait <= policy.InlineMax\n	}", "		return stated && wait <= policy.InlineMax || mutated(\"parks what must not park\")\n	}"),
-		one("retries once too often", "retry 3 of 2", "turn/ended.go",
+		one("retries once too often", ": retry ", "turn/ended.go",
 			"taken >= ladder.MaxRetries {", "taken >= ladder.MaxRetries && !mutated(\"retries once too often\") {"),
 		one("waits inline for hours", "an inline wait", "turn/wait.go",
 			"plan.inline = r.stated && r.wait <= policy.InlineMax", "plan.inline = r.stated && (r.wait <= policy.InlineMax || mutated(\"waits inline for hours\"))"),
@@ -92,14 +92,28 @@ func mutants() []mutant {
 		one("sums planned time", "by the clock", "turn/launch.go",
 			"	waited := max(d.Now.Sub(w.Since), 0)", "	waited := max(d.Now.Sub(w.Since), 0)\n	if mutated(\"sums planned time\") {\n		waited = w.WakeAt.Sub(w.Since)\n	}"),
 		one("a third rung", "rung 3", "turn/ended.go",
-			"if l.Rung >= 2 ||", "if l.Rung >= 2 && !mutated(\"a third rung\") ||"),
+			"if l.Rung >= run.Rungs ||", "if l.Rung >= run.Rungs && !mutated(\"a third rung\") ||"),
 		one("returns without proof", "which has proved nothing", "turn/swap.go",
 			"if len(s.WindowsOn(t)) > 0 || proved(s, t, left) {", "if len(s.WindowsOn(t)) > 0 || proved(s, t, left) || mutated(\"returns without proof\") {"),
 		{"starts after the deadline", []edit{
 			{"turn/launch.go", "if end := deadline(s, l.Job, d.Now); !end.IsZero() && !d.Now.Before(end) {", "if end := deadline(s, l.Job, d.Now); !end.IsZero() && !d.Now.Before(end) && !mutated(\"starts after the deadline\") {"},
 			{"turn/ended.go", "!end.IsZero() && !at.Before(end) {", "!end.IsZero() && !at.Before(end) && !mutated(\"starts after the deadline\") {"},
 		}, "after the deadline"},
-		one("starts while paused", "does not end", "turn/launch.go",
+		{"starts without a budget", []edit{
+			{"turn/launch.go", "	if s.BudgetOf(l) != nil {\n		broke(d, l)\n		return\n	}\n	if end", "	if s.BudgetOf(l) != nil && !mutated(\"starts without a budget\") {\n		broke(d, l)\n		return\n	}\n	if end"},
+			{"turn/ended.go", "	case s.BudgetOf(l) != nil:\n		broke", "	case s.BudgetOf(l) != nil && !mutated(\"starts without a budget\"):\n		broke"},
+		}, "a spawn after the budget"},
+		one("opens lanes without a budget", "a lane after the budget", "plan/queue.go",
+			"!s.Paused && s.Spent == nil &&", "!s.Paused && (s.Spent == nil || mutated(\"opens lanes without a budget\")) &&"),
+		one("spends a budget twice", "is spent twice", "turn/budget.go",
+			"s.Spent == nil && b.Spent(used)", "(s.Spent == nil || mutated(\"spends a budget twice\")) && b.Spent(used)"),
+		one("spends a budget too early", "is not spent", "turn/budget.go",
+			"l.Spent != nil || !task.Spent(used) {", "l.Spent != nil || !task.Spent(used) && !(mutated(\"spends a budget too early\") && task.Spent(used.Add(used))) {"),
+		one("forgets what a job has used", "the job has used", "turn/resume.go",
+			"	job.Used = l.Used()\n", "	if !mutated(\"forgets what a job has used\") {\n		job.Used = l.Used()\n	}\n"),
+		one("ends limited without a budget", "exit 75", "plan/conclude.go",
+			"	case s.Spent != nil && (len(s.Queue)", "	case s.Spent != nil && !mutated(\"ends limited without a budget\") && (len(s.Queue)"),
+		one("starts while paused", "a spawn while paused", "turn/launch.go",
 			"	if s.Paused {\n		hold(d, l)", "	if s.Paused && !mutated(\"starts while paused\") {\n		hold(d, l)"),
 		one("one lane too many", "at once", "plan/queue.go",
 			"len(s.Open) < s.Program.Parallel &&", "(len(s.Open) < s.Program.Parallel || mutated(\"one lane too many\") && len(s.Open) == s.Program.Parallel) &&"),
@@ -107,7 +121,7 @@ func mutants() []mutant {
 			"return !slices.Contains(s.Missing, t.Agent)", "return !slices.Contains(s.Missing, t.Agent) || mutated(\"starts what is not installed\")"),
 		one("keeps a permit for ever", "permit", "breaker/served.go",
 			"		before := w.PermitAt()\n		release(d, w, why)", "		before := w.PermitAt()\n		if mutated(\"keeps a permit for ever\") {\n			continue\n		}\n		release(d, w, why)"),
-		one("ends done with work left", "exit 0", "plan/conclude.go",
+		one("ends done with work left", " left", "plan/conclude.go",
 			"	case len(s.Queue) > 0:\n		return ExitLimited", "	case len(s.Queue) > 0 && !mutated(\"ends done with work left\"):\n		return ExitLimited"),
 		one("forgets its agents on restart", "stuck", "turn/resume.go",
 			"		d.Do(run.Adopt{Lane: l.ID, Attempt: a.ID})", "		if !mutated(\"forgets its agents on restart\") {\n			d.Do(run.Adopt{Lane: l.ID, Attempt: a.ID})\n		}"),
@@ -148,7 +162,7 @@ func TestEachMutantIsCaught(t *testing.T) {
 	}
 	for _, m := range all {
 		t.Run(m.name, func(t *testing.T) {
-			out, err := play(m.name, "60000")
+			out, err := play(m.name, "500000")
 			if err == nil || !strings.Contains(out, m.caught) {
 				t.Errorf("not caught by %q: %v\n%s", m.caught, err, out[:min(len(out), 2000)])
 			}

@@ -153,7 +153,7 @@ func (s *Sim) record(f run.Fact) {
 	case run.LaneEnded:
 		l := s.rules.state.Lane(f.Lane)
 		s.LaneTime += l.EndedAt.Sub(l.StartedAt)
-		job := Job{l.Job.Task, l.Job.Iteration}
+		job := jobOf(l.Job)
 		switch b.State {
 		case run.LaneDone:
 			s.Useful += s.needs(job)
@@ -252,7 +252,7 @@ func (s *Sim) spawn(e run.Spawn) {
 	s.Spawns++
 	l := s.state.Lane(e.Lane)
 	p := &process{
-		s: s, spawn: e, job: Job{l.Job.Task, l.Job.Iteration}, served: -1,
+		s: s, spawn: e, job: jobOf(l.Job), served: -1,
 		provider: s.providers[s.world.Program.FamilyOf(e.Target)],
 		mute:     s.world.Agents.Mute > 0 && s.draw.Float64() < s.world.Agents.Mute,
 	}

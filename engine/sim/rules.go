@@ -26,6 +26,7 @@ type Rules struct {
 	accounted      map[run.AttemptID]bool
 	probes         map[run.AttemptID][]run.WindowKey
 	released       map[run.WindowKey]time.Time
+	used           map[Job]run.Usage
 	faults         []string
 }
 
@@ -35,6 +36,7 @@ func NewRules(start time.Time) *Rules {
 		start: start, state: &run.State{}, counts: map[string]int{}, accounted: map[run.AttemptID]bool{},
 		probes:   map[run.AttemptID][]run.WindowKey{},
 		released: map[run.WindowKey]time.Time{},
+		used:     map[Job]run.Usage{},
 	}
 }
 
@@ -86,6 +88,7 @@ func (r *Rules) Fact(f run.Fact) {
 		return
 	}
 	r.spawns(f)
+	r.budgets(f)
 	r.windows(f)
 	r.waits(f)
 	r.ends(f)
@@ -118,8 +121,6 @@ func (r *Rules) spawns(f run.Fact) {
 			r.broken("a spawn while paused")
 		case s.Phase == run.PhaseEnded:
 			r.broken("a spawn after the end")
-		case s.Spent != nil || l.Spent != nil:
-			r.broken("a spawn after the budget was spent")
 		}
 		if end := r.deadline(l); !end.IsZero() && !f.At.Before(end) {
 			r.broken("a spawn after the deadline, %s", end)
@@ -134,14 +135,11 @@ func (r *Rules) spawns(f run.Fact) {
 			r.broken("a session that is not of %s", b.Target)
 		}
 	case run.LaneStarted:
-		if b.Job.Requeued > 0 && !b.Deadline.IsZero() && !f.At.Before(b.Deadline) {
-			break // its budget has ended in the queue, and so does the lane, at once
+		if r.over(f, b) {
+			break
 		}
 		if len(s.Open) >= s.Program.Parallel {
 			r.broken("lane %d of %d at once", len(s.Open)+1, s.Program.Parallel)
-		}
-		if s.Spent != nil {
-			r.broken("a lane after the budget was spent")
 		}
 		if s.Stop != 0 || s.Paused {
 			r.broken("a lane after a stop or during a pause")

@@ -72,7 +72,7 @@ func (r *Rules) Ended(exit int) {
 	r.exits(exit)
 }
 
-// exits holds the exit status of a run without an until command.
+// exits holds the exit status of a run.
 func (r *Rules) exits(exit int) {
 	s := r.state
 	jobs := len(s.Program.Tasks) * s.Program.Iterations
@@ -81,11 +81,12 @@ func (r *Rules) exits(exit int) {
 	case 0:
 		ok = c.Failed+c.Stopped == 0 && len(s.Queue) == 0 && (c.Done == jobs || s.UntilDone)
 	case 1:
-		ok = c.Failed > 0 && c.Stopped == 0 && (c.Done+c.Failed == jobs || s.UntilDone) || s.Spent != nil
+		ok = c.Failed > 0 && c.Stopped == 0 && (c.Done+c.Failed == jobs || s.UntilDone) ||
+			s.Spent != nil && c.Stopped == 0 && c.Done < jobs
 	case 3:
 		ok = c.Stopped > 0 || s.Stop == run.StopSoft && c.Done+c.Failed < jobs
 	case 75:
-		ok = c.Stopped == 0 && s.Stop == 0 && len(s.Queue) > 0
+		ok = c.Stopped == 0 && s.Stop == 0 && len(s.Queue) > 0 && s.Spent == nil
 	case 130:
 		ok = s.Stop == run.StopHard
 	}
