@@ -36,14 +36,6 @@ func (h *Host) next() int {
 	})
 }
 
-// asks reports whether a permit is about to be asked for already.
-func (h *Host) asks(ask run.AskPermit) bool {
-	return slices.ContainsFunc(h.pending, func(e run.Effect) bool {
-		p, ok := e.(run.AskPermit)
-		return ok && p.Lane == ask.Lane && p.Target == ask.Target && slices.Equal(p.Keys, ask.Keys)
-	})
-}
-
 // carry does one thing.
 func (h *Host) carry(e run.Effect) {
 	switch e := e.(type) {

@@ -357,7 +357,7 @@ func (h *Host) step(x run.Happening) {
 	h.debug(x, facts, effects)
 	h.loggedOut(facts)
 	for _, e := range effects {
-		if ask, ok := e.(run.AskPermit); !ok || !h.asks(ask) {
+		if ask, ok := e.(run.AskPermit); !ok || !ask.In(h.pending) {
 			h.pending = append(h.pending, e)
 		}
 	}

@@ -131,7 +131,8 @@ func TestDrawnRunsGoOnFromEveryFact(t *testing.T) {
 				d.at(w.at[i], h)
 			}
 			d.at(6*time.Hour, run.Command{Verb: run.VerbUnpause})
-			d.run().outcome()
+			d.at(7*time.Hour, run.Command{Verb: run.VerbUnpause}) // who dies at the first has not heard it
+			d.run()
 			return d
 		}
 		n := len(play(0).facts)

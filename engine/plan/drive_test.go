@@ -9,6 +9,7 @@ import (
 
 	"example.com/layover/engine/plan"
 	"example.com/layover/engine/run"
+	"example.com/layover/engine/sim"
 )
 
 var start = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
@@ -56,25 +57,23 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-// drive runs a program in made-up time. It answers permits as one process does,
-// checks the rules that hold at every step, and stops at the run's end.
+// drive runs a program in made-up time. It carries effects out in the order of the
+// shell, answers permits as one process does, holds the rules that must hold in every
+// run, and stops at the run's end.
 type drive struct {
 	t     tester
 	state *run.State
-	copy  *run.State
+	rules *sim.Rules
 	now   time.Time
 	facts []run.Fact
 	queue []event
 	n     int
 	// agent plays the attempts; spawn counts those of each target.
-	agent  func(d *drive, sp run.Spawn) play
-	spawn  map[run.Target]int
-	gone   map[run.AttemptID]bool
-	exit   int
-	ended  bool
-	breaks []string
-	// stepped is set while a clock step is decided: backoffs move with the clock.
-	stepped bool
+	agent func(d *drive, sp run.Spawn) play
+	spawn map[run.Target]int
+	gone  map[run.AttemptID]bool
+	exit  int
+	ended bool
 	// refuse, if set, tells which permits another process holds.
 	refuse func(run.AskPermit) bool
 	// lose, if set, tells which effects a crash keeps from being carried out.
@@ -92,9 +91,9 @@ type drive struct {
 	// away is how long it takes until a new owner comes.
 	away time.Duration
 	dead bool
-	back time.Time // when a new owner last came
-	// unpaused is when a pause last ended.
-	unpaused time.Time
+	// pending is what is still to be carried out of what was decided.
+	pending  []run.Effect
+	carrying bool
 	started  map[run.AttemptID]bool
 	// jumps is set if a clock step moves the clock, as it does outside.
 	jumps bool
@@ -102,11 +101,6 @@ type drive struct {
 	until func(iteration int) bool
 	// brokeOff is what attempts have used that are asked to end.
 	brokeOff run.Usage
-	// used is what each task has used in each iteration.
-	used map[int]map[int]run.Usage
-	// now decided, and how deep in the answers to effects.
-	h     run.Happening
-	depth int
 }
 
 type event struct {
@@ -134,9 +128,8 @@ func program(order ...string) run.Program {
 
 func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play, set ...func(*drive)) *drive {
 	d := &drive{
-		t: t, state: &run.State{}, copy: &run.State{}, now: start, agent: agent,
+		t: t, state: &run.State{}, rules: sim.NewRules(start), now: start, agent: agent,
 		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
-		used: map[int]map[int]run.Usage{},
 	}
 	for _, do := range set {
 		do(d)
@@ -159,57 +152,82 @@ func (d *drive) when(after time.Duration, do func()) {
 
 func (d *drive) decide(h run.Happening) {
 	d.t.Helper()
-	_, d.stepped = h.(run.Stepped)
-	d.h = h
-	d.depth++
+	d.rules.Begin(h)
 	facts, effects := plan.Decide(d.state, h, d.now)
 	if d.halts > 0 && d.halts <= len(facts) {
 		d.halve(h, facts[:d.halts-1], effects)
-		d.depth--
 		return
 	}
 	d.halts -= len(facts)
 	d.left = append(d.left, d.state.Seq)
-	for _, f := range facts {
-		d.check(f)
-		d.rules(f)
-		if err := d.copy.Apply(f); err != nil {
-			d.t.Fatalf("replay: %v", err)
+	d.save(facts)
+	for _, e := range effects {
+		if ask, ok := e.(run.AskPermit); !ok || !ask.In(d.pending) {
+			d.pending = append(d.pending, e)
 		}
+	}
+	if d.carrying {
+		return // after the rest, as the shell does
+	}
+	d.carrying = true
+	for len(d.pending) > 0 && !d.dead {
+		e := d.pending[0]
+		d.pending = d.pending[1:]
+		d.carryOut(e)
+	}
+	d.carrying, d.pending = false, nil
+	if !d.ended && !d.dead && d.lose == nil {
+		d.rules.Settled(d.state, d.now)
+	}
+	d.held()
+}
+
+// save takes over facts and holds the rules over them.
+func (d *drive) save(facts []run.Fact) {
+	for _, f := range facts {
+		d.rules.Fact(f)
 	}
 	d.facts = append(d.facts, facts...)
-	for _, e := range effects {
-		if d.lose != nil && d.lose(e) || d.dead {
-			continue
-		}
-		if d.dies--; d.dies == 0 {
-			if d.dead = true; d.torn {
-				d.lastDeed(e)
-			}
-			continue
-		}
-		switch e := e.(type) {
-		case run.Spawn:
-			d.start(e)
-			d.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt)})
-		case run.Adopt:
-			d.decide(run.Adopted(e))
-		case run.End:
-			if !d.gone[e.Attempt] {
-				d.gone[e.Attempt] = true
-				d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete, Usage: d.brokeOff}})
-			}
-		case run.AskPermit:
-			refused := d.refuse != nil && d.refuse(e)
-			d.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: !refused, Why: e.Why, Holder: "another"})
-		case run.CheckUntil:
-			d.decide(run.UntilAnswered{Iteration: e.Iteration, Done: d.until != nil && d.until(e.Iteration)})
-		case run.Finish:
-			d.exit, d.ended = e.Exit, true
-		}
+}
+
+// held fails the test if a rule is broken.
+func (d *drive) held() {
+	d.t.Helper()
+	if err := d.rules.Err(); err != nil {
+		d.t.Fatalf("rules broken:\n%v\n%s", err, d.story())
 	}
-	if d.depth--; d.depth == 0 && !d.ended && !d.dead {
-		d.settled()
+}
+
+// carryOut does what the core asks for, unless the owner dies at it.
+func (d *drive) carryOut(e run.Effect) {
+	d.t.Helper()
+	if d.lose != nil && d.lose(e) {
+		return
+	}
+	if d.dies--; d.dies == 0 {
+		if d.dead = true; d.torn {
+			d.lastDeed(e)
+		}
+		return
+	}
+	switch e := e.(type) {
+	case run.Spawn:
+		d.start(e)
+		d.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt)})
+	case run.Adopt:
+		d.decide(run.Adopted(e))
+	case run.End:
+		if !d.gone[e.Attempt] {
+			d.gone[e.Attempt] = true
+			d.decide(run.Ended{Lane: e.Lane, Attempt: e.Attempt, Exit: run.Exit{Code: -1, Signal: "terminated"}, Verdict: run.Verdict{Class: run.ClassIncomplete, Usage: d.brokeOff}})
+		}
+	case run.AskPermit:
+		refused := d.refuse != nil && d.refuse(e)
+		d.decide(run.PermitAnswered{Lane: e.Lane, Target: e.Target, Keys: e.Keys, Granted: !refused, Why: e.Why, Holder: "another"})
+	case run.CheckUntil:
+		d.decide(run.UntilAnswered{Iteration: e.Iteration, Done: d.until != nil && d.until(e.Iteration)})
+	case run.Finish:
+		d.exit, d.ended = e.Exit, true
 	}
 }
 
@@ -292,11 +310,9 @@ func (d *drive) run() *drive {
 			d.t.Fatalf("at %s %s is due but nothing is decided\n%s", d.now.Sub(start), due.Sub(start), d.story())
 		}
 	}
-	d.replays()
-	d.accounts()
-	if len(d.breaks) > 0 {
-		d.t.Fatalf("rules broken:\n%s\n%s", strings.Join(d.breaks, "\n"), d.story())
-	}
+	d.rules.Replayed(d.state)
+	d.rules.Ended(d.exit)
+	d.held()
 	return d
 }
 

@@ -117,7 +117,7 @@ func drawProgram(t *rapid.T) run.Program {
 	return p
 }
 
-// The rules that drive.check names hold in every run: permits, evidence,
+// The rules of package sim hold in every run: permits, evidence,
 // allowances, swaps, wait modes, one woken per parked, every attempt accounted
 // once, replay equal to live, and every run ends.
 func TestRulesHoldInEveryRun(t *testing.T) {

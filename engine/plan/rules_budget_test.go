@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/engine/sim"
 )
 
 // costs is an attempt that uses so much and ends like another.
@@ -292,12 +293,11 @@ func TestABudgetThatWasSpentBeforeADeathHolds(t *testing.T) {
 // takesUp is a drive of the state that facts give.
 func takesUp(t *testing.T, facts []run.Fact) *drive {
 	d := begin(t, program("claude"), always(nil))
-	d.state, d.copy, d.facts, d.queue = &run.State{}, &run.State{}, slices.Clone(facts), nil
+	d.state, d.rules, d.facts, d.queue = &run.State{}, sim.NewRules(start), nil, nil
+	d.save(facts)
 	for _, f := range facts {
-		for _, s := range []*run.State{d.state, d.copy} {
-			if err := s.Apply(f); err != nil {
-				t.Fatal(err)
-			}
+		if err := d.state.Apply(f); err != nil {
+			t.Fatal(err)
 		}
 		d.now = f.At
 	}

@@ -1,6 +1,9 @@
 package run
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Effect is something the core wants done outside. It is carried out after the
 // facts of its decision have been saved. The types of this package are all there are.
@@ -57,6 +60,15 @@ type AskPermit struct {
 	Target Target
 	Keys   []WindowKey
 	Why    Woken
+}
+
+// In reports whether effects that are still to be carried out ask the same already: it
+// is asked once.
+func (a AskPermit) In(pending []Effect) bool {
+	return slices.ContainsFunc(pending, func(e Effect) bool {
+		p, ok := e.(AskPermit)
+		return ok && p.Lane == a.Lane && p.Target == a.Target && slices.Equal(p.Keys, a.Keys)
+	})
 }
 
 // ReleasePermit gives a permit back to the ledger.

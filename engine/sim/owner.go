@@ -3,7 +3,6 @@ package sim
 import (
 	"container/heap"
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/layover/engine/plan"
@@ -111,7 +110,7 @@ func (s *Sim) decide(h run.Happening) {
 		return
 	}
 	for _, e := range effects {
-		if ask, ok := e.(run.AskPermit); !ok || !s.asks(ask) {
+		if ask, ok := e.(run.AskPermit); !ok || !ask.In(s.pending) {
 			s.pending = append(s.pending, e)
 		}
 	}
@@ -132,14 +131,6 @@ func (s *Sim) decide(h run.Happening) {
 	if !s.dead && !s.ended {
 		s.rules.Settled(s.state, s.wall())
 	}
-}
-
-// asks reports whether a permit is about to be asked for already.
-func (s *Sim) asks(ask run.AskPermit) bool {
-	return slices.ContainsFunc(s.pending, func(e run.Effect) bool {
-		p, ok := e.(run.AskPermit)
-		return ok && p.Lane == ask.Lane && p.Target == ask.Target && slices.Equal(p.Keys, ask.Keys)
-	})
 }
 
 // record saves a fact.
