@@ -182,3 +182,25 @@ func TestARouteByTheOperatorNeedsNoProof(t *testing.T) {
 		})
 	}
 }
+
+// Found: the rule that no park outlives its budget was held against a park that a jump
+// of the clock carries past it, if that ends in the answer to what another lane asks.
+func TestAParkThatAJumpCarriesPastItsBudgetEndsAtOnce(t *testing.T) {
+	p := program("claude")
+	p.Tasks, p.Parallel = tasks(2), 2
+	p.Tasks[1].Deadline = run.Duration(time.Hour)
+	d := begin(t, p, func(d *drive, _ run.Spawn) play {
+		if d.now.Before(start.Add(10 * time.Minute)) {
+			return limited(start.Add(10 * time.Minute))
+		}
+		return works(time.Minute)
+	})
+	d.jumps = true
+	d.at(5*time.Minute, run.Stepped{By: 3 * time.Hour})
+	d.refuse = func(run.AskPermit) bool { d.refuse = nil; return true }
+	d.run()
+	l := d.state.Lane(2)
+	if d.exit != 1 || l.State != run.LaneBlocked || !l.EndedAt.Equal(start.Add(3*time.Hour+5*time.Minute)) {
+		t.Fatalf("exit %d, %s at %s\n%s", d.exit, l.State, l.EndedAt, d.story())
+	}
+}
