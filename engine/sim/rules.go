@@ -18,15 +18,15 @@ type Rules struct {
 	// state is what the facts before the one under way have made.
 	state *run.State
 	h     run.Happening
-	// stepped is set while a jump of the clock is decided, back is when a new owner
-	// came, unpaused when a pause last ended.
-	stepped        bool
-	back, unpaused time.Time
-	counts         map[string]int
-	accounted      map[run.AttemptID]bool
-	probes         map[run.AttemptID][]run.WindowKey
-	released       map[run.WindowKey]time.Time
-	faults         []string
+	// stepped is set while a jump of the clock is decided; jumped is when one last was,
+	// back when a new owner came, unpaused when a pause last ended.
+	stepped                bool
+	jumped, back, unpaused time.Time
+	counts                 map[string]int
+	accounted              map[run.AttemptID]bool
+	probes                 map[run.AttemptID][]run.WindowKey
+	released               map[run.WindowKey]time.Time
+	faults                 []string
 }
 
 // NewRules holds the rules over a run that begins at start.

@@ -52,6 +52,8 @@ func (r *Rules) waits(f run.Fact) {
 		r.released[w] = b.WakeAt
 	case run.WindowCleared:
 		delete(r.released, b.Key)
+	case run.ClockStepped:
+		r.jumped = f.At
 	case run.ProgramUnpaused:
 		r.unpaused = f.At
 	case run.TurnWoken:
@@ -60,7 +62,7 @@ func (r *Rules) waits(f run.Fact) {
 			r.broken("nothing to wake")
 			return
 		}
-		if end := r.reserve(l); !end.IsZero() && f.At.After(end) && f.At.After(w.Since) && !r.stepped && !f.At.Equal(r.back) {
+		if end := r.reserve(l); !end.IsZero() && f.At.After(end) && f.At.After(w.Since) && !f.At.Equal(r.jumped) && !f.At.Equal(r.back) {
 			r.broken("a park outlives %s", end)
 		}
 		if waited := f.At.Sub(w.Since); waited >= 0 && (b.WaitedMs.D() < waited || b.WaitedMs.D() > waited+time.Millisecond) {
