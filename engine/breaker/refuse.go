@@ -66,6 +66,7 @@ func refuse(d *run.Decision, l *run.Lane, a *run.Attempt, r Refusal, limit bool)
 	w.Trip = limit && r.Key.Model == "" || tripped
 	if old == nil {
 		d.Record(l.ID, run.WindowOpened{Window: w})
+		d.Changed = append(d.Changed, run.Change{Key: w.WindowKey})
 	} else {
 		change(d, l.ID, old, w)
 	}
@@ -89,8 +90,9 @@ func change(d *run.Decision, lane run.LaneID, old *run.Window, w run.Window) {
 func told(d *run.Decision, before run.Window) {
 	moved(d, before.WindowKey, before.PermitAt())
 	w := d.State.Window(before.WindowKey)
-	if w.How.Said() && (w.How != before.How || !w.Until.Equal(before.Until)) {
-		d.Freed = true
+	evidence := w.How != before.How
+	if evidence || w.How.Said() && !w.Until.Equal(before.Until) {
+		d.Changed = append(d.Changed, run.Change{Key: w.WindowKey, Evidence: evidence})
 	}
 }
 

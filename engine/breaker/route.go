@@ -69,6 +69,16 @@ func Route(s *run.State, order []run.Target, out func(run.Target) bool, now time
 	return run.Target{}, false
 }
 
+// AnyFree reports whether some target of the program can be used now.
+func AnyFree(s *run.State, now time.Time) bool {
+	for _, t := range s.Targets() {
+		if s.Installed(t) && !Blocked(s, t, now) {
+			return true
+		}
+	}
+	return false
+}
+
 // Free lists the targets of an order that can be used now.
 func Free(s *run.State, order []run.Target, now time.Time) []run.Target {
 	free := []run.Target{} // a coordinator reads it: none is a list, too

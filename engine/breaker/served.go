@@ -103,7 +103,7 @@ func Suspect(d *run.Decision, l *run.Lane, a *run.Attempt, why string, patience 
 		return
 	}
 	x := run.Suspicion{
-		Family: d.State.Program.FamilyOf(a.Target), Attempt: a.ID, Why: why,
+		Family: d.State.Program.FamilyOf(a.Target), Attempt: a.ID, Lane: l.ID, Why: why,
 		Since: d.Now, Until: d.Now.Add(policy.SuspectFor),
 	}
 	if patience >= 0 {
@@ -124,18 +124,8 @@ func Unsuspect(d *run.Decision, lane run.LaneID, a *run.Attempt, why string) {
 func Forget(d *run.Decision) {
 	for _, x := range append([]run.Suspicion(nil), d.State.Suspicions...) {
 		if !d.Now.Before(x.Until) {
-			d.Record(laneOf(d.State, x.Attempt), run.SuspicionEnded{Family: x.Family, Attempt: x.Attempt, Why: "old"})
+			d.Record(x.Lane, run.SuspicionEnded{Family: x.Family, Attempt: x.Attempt, Why: "old"})
 			d.Freed = true
 		}
 	}
-}
-
-// laneOf finds the open lane in which an attempt runs; zero if none does.
-func laneOf(s *run.State, id run.AttemptID) run.LaneID {
-	for _, open := range s.Open {
-		if a := s.Lane(open).Running(); a != nil && a.ID == id {
-			return open
-		}
-	}
-	return 0
 }

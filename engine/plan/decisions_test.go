@@ -122,8 +122,8 @@ func TestDrawnRunsGoOnFromEveryFact(t *testing.T) {
 		}
 		return w
 	})
-	facts := 0
-	for i := range 7 {
+	facts, n := 0, 0
+	for i := 0; n < 7; i++ {
 		w := worlds.Example(i)
 		play := func(at int) *drive {
 			d := begin(t, w.program, w.world.play, func(d *drive) { d.halts, d.torn, d.away = at, w.torn, w.away })
@@ -135,11 +135,15 @@ func TestDrawnRunsGoOnFromEveryFact(t *testing.T) {
 			d.run()
 			return d
 		}
-		n := len(play(0).facts)
-		for at := 1; at <= n; at++ {
+		made := len(play(0).facts)
+		if made > 250 { // each of them is a whole run
+			continue
+		}
+		for at := 1; at <= made; at++ {
 			play(at)
 		}
-		facts += n
+		facts += made
+		n++
 	}
 	if facts < 250 {
 		t.Errorf("only %d facts", facts)

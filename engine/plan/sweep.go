@@ -25,14 +25,60 @@ func sweep(d *run.Decision) {
 	for _, id := range s.DueLanes(d.Now) {
 		turn.Look(d, s.Lane(id))
 	}
-	if d.Freed || idle(s, d.Now) {
-		for _, id := range append([]run.LaneID(nil), s.Open...) {
-			turn.Reconsider(d, s.Lane(id))
-		}
-	}
+	reconsider(d)
 	expire(d)
 	openLanes(d)
 	conclude(d)
+}
+
+// reconsider asks those lanes whether they would rather go elsewhere, or give up, for
+// which something has changed.
+func reconsider(d *run.Decision) {
+	s := d.State
+	for _, c := range d.Changed {
+		for _, id := range concerned(s, c) {
+			turn.Reconsider(d, s.Lane(id))
+		}
+	}
+	if !d.Freed && len(d.Changed) == 0 && !idle(s, d.Now) {
+		return
+	}
+	for _, x := range append([]run.Suspicion(nil), s.Suspicions...) {
+		if l := s.Lane(x.Lane); l != nil && l.Running() != nil {
+			turn.Reconsider(d, l)
+		}
+	}
+	if !breaker.AnyFree(s, d.Now) {
+		return
+	}
+	for _, id := range append([]run.LaneID(nil), s.Restless()...) {
+		turn.Reconsider(d, s.Lane(id))
+	}
+}
+
+// concerned lists the lanes that wait for a family and that a change of a window of it
+// concerns: those whose budget ends before the window does, or all if it is known in
+// another way when that will be.
+func concerned(s *run.State, c run.Change) []run.LaneID {
+	var ids []run.LaneID
+	if c.Evidence {
+		for _, w := range s.Windows {
+			if w.Family == c.Key.Family {
+				ids = append(ids, w.Waiters...)
+			}
+		}
+		return ids
+	}
+	w := s.Window(c.Key)
+	if w == nil || !w.How.Said() {
+		return nil
+	}
+	for _, id := range s.DueLanes(w.Until) {
+		if l := s.Lane(id); l.Wait != nil && l.Wait.Window.Family == c.Key.Family {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // try lets the lane that has waited longest for a window ask for its permit.

@@ -16,8 +16,18 @@ type Decision struct {
 	// Freed is set once a target may have become usable for lanes that wait for
 	// another.
 	Freed bool
+	// Changed are the windows that were opened, or changed such that lanes which wait
+	// may do better elsewhere, or must give up.
+	Changed []Change
 
 	asked map[WindowKey]bool
+}
+
+// Change is a change of an open window.
+type Change struct {
+	Key WindowKey
+	// Evidence is set if its end is known in another way than before.
+	Evidence bool
 }
 
 // maxFacts bounds one decision: releasing every lane of the largest run is far

@@ -32,6 +32,7 @@ func (h *dueHeap) Pop() any {
 
 // reckon puts a lane at its place after a fact changed it.
 func (s *State) reckon(l *Lane) {
+	s.list(l)
 	d := l.nextDue()
 	switch {
 	case d.IsZero() && l.index > 0:

@@ -38,6 +38,7 @@ func (b RunStarted) apply(s *State, f Fact) error {
 	s.StartedAt, s.ProgressAt, s.Phase = f.At, f.At, PhaseRunning
 	s.queue = queue{}
 	s.queue.sortTasks(b.Program.Tasks)
+	s.targets = targetsOf(&b.Program)
 	s.Families = nil
 	for _, name := range b.Program.Families() {
 		s.Families = append(s.Families, &Family{Name: name})

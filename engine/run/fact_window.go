@@ -13,6 +13,9 @@ type FamilySuspected struct{ Suspicion }
 func (FamilySuspected) Name() string { return "family_suspected" }
 
 func (b FamilySuspected) apply(s *State, f Fact) error {
+	if b.Suspicion.Lane == 0 { // a file from before it was written
+		b.Suspicion.Lane = f.Lane
+	}
 	s.Suspicions = append(s.Suspicions, b.Suspicion)
 	if _, a := s.LaneOfAttempt(f.Lane, b.Attempt); a != nil {
 		a.Suspected, a.LookAt = true, b.LookAt

@@ -100,8 +100,9 @@ type Lane struct {
 	// Why says why the lane has ended, where its last verdict does not; else empty.
 	Why string
 
-	due   time.Time
-	index int
+	due    time.Time
+	index  int
+	listed bool // among State.waiting
 }
 
 // Left is a target that a lane left for another.

@@ -89,8 +89,10 @@ type State struct {
 	Notice   string
 	NoticeAt time.Time
 
-	due   dueHeap
-	queue queue
+	due     dueHeap
+	waiting []LaneID // see Restless
+	targets []Target
+	queue   queue
 }
 
 // Counts sums up a run.

@@ -126,8 +126,10 @@ type Suspicion struct {
 	Family  string    `json:"family"`
 	Model   string    `json:"model,omitempty"`
 	Attempt AttemptID `json:"attempt"`
-	Why     string    `json:"why"`
-	Since   time.Time `json:"since"`
+	// Lane is the lane of the attempt; zero if it is on the word of others.
+	Lane  LaneID    `json:"by_lane,omitempty"`
+	Why   string    `json:"why"`
+	Since time.Time `json:"since"`
 	// Until is when the suspicion is gone by itself.
 	Until time.Time `json:"until"`
 	// LookAt is when the lane's patience with the attempt ends; zero means never.

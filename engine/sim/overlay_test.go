@@ -60,7 +60,7 @@ func built(t *testing.T, edits []edit, added map[string]string) (binary string) 
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "test", "-c", "-o", binary, "-overlay", path, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "test", "-tags", "mutants", "-c", "-o", binary, "-overlay", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return binary

@@ -18,7 +18,7 @@ type Rules struct {
 	// state is what the facts before the one under way have made.
 	state *run.State
 	h     run.Happening
-	// stepped is set while a jump of the clock is decided; jumped is when it last did,
+	// stepped is set while a jump of the clock is decided; jumped is when one last was,
 	// back when a new owner came, unpaused when a pause last ended.
 	stepped                bool
 	jumped, back, unpaused time.Time

@@ -52,10 +52,10 @@ func (r *Rules) waits(f run.Fact) {
 		r.released[w] = b.WakeAt
 	case run.WindowCleared:
 		delete(r.released, b.Key)
-	case run.ProgramUnpaused:
-		r.unpaused = f.At
 	case run.ClockStepped:
 		r.jumped = f.At
+	case run.ProgramUnpaused:
+		r.unpaused = f.At
 	case run.TurnWoken:
 		w := l.Wait
 		if w == nil || w.Inline {

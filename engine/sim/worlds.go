@@ -23,6 +23,12 @@ func Drawn(seed uint64) World {
 	for _, f := range w.Program.Families() {
 		w.Providers[f] = drawProvider(r, span)
 	}
+	if often(r, 4) { // the network is away from all of them
+		cuts := Spells(r, span, 1, func() time.Duration { return Between(r, 5*time.Second, 2*time.Hour) }, func() Hint { return HintNone })
+		for _, p := range w.Providers {
+			p.Cuts = cuts
+		}
+	}
 	sizes := r.Uint64()
 	low, high := 1+r.IntN(10), 10+r.IntN(200)
 	w.Calls = func(j Job) int {

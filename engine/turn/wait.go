@@ -157,7 +157,8 @@ type waitPlan struct {
 // one park until it is woken.
 func enter(d *run.Decision, l *run.Lane, p waitPlan) {
 	if w := l.Wait; w != nil && (!w.Inline || p.inline) {
-		same := w.Window == p.window && w.WakeAt.Equal(p.at) && !w.Released &&
+		// One that waits for a window is woken by it, whatever it was told itself.
+		same := w.Window == p.window && (w.WakeAt.Equal(p.at) || !p.window.IsZero()) && w.How == p.how && !w.Released &&
 			(p.look.IsZero() || w.LookAt.Equal(p.look)) && w.Ceiling.Equal(p.ceiling)
 		if !same {
 			d.Record(l.ID, run.ParkMoved{WakeAt: p.at, Window: p.window, How: p.how, LookAt: p.look, Ceiling: p.ceiling})
