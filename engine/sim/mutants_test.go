@@ -54,7 +54,7 @@ func mutants() []mutant {
 		one("a pinned task swaps", "a pinned task swaps", "turn/swap.go",
 			"return !s.Program.Tasks[l.Job.Task].Pinned &&", "return (!s.Program.Tasks[l.Job.Task].Pinned || mutated(\"a pinned task swaps\")) &&"),
 		one("waits though another is free", "is free", "plan/sweep.go",
-			"if d.Freed || idle(s, d.Now) {", "if (d.Freed || idle(s, d.Now)) && !mutated(\"waits though another is free\") {"),
+			"if !breaker.AnyFree(s, d.Now) {", "if !breaker.AnyFree(s, d.Now) || mutated(\"waits though another is free\") {"),
 		one("changes the state without a fact", "replay gives another", "turn/ended.go",
 			"	running := l.Running() == a\n", "	running := l.Running() == a\n	if mutated(\"changes the state without a fact\") {\n		l.Waited++\n	}\n"),
 		one("loses a fact", "does not follow", "plan/decide.go",
@@ -67,7 +67,7 @@ func mutants() []mutant {
 			"	} else {\n		d.Record(l.ID, run.UsageIncomplete{", "	} else if !mutated(\"forgets to account\") {\n		d.Record(l.ID, run.UsageIncomplete{"),
 		one("accounts twice", "accounted twice", "turn/ended.go",
 			"	breaker.Unsuspect(d, l.ID, a, \"the attempt ended\")", "	if mutated(\"accounts twice\") {\n		d.Record(l.ID, run.UsageIncomplete{Attempt: a.ID})\n	}\n	breaker.Unsuspect(d, l.ID, a, \"the attempt ended\")"),
-		one("forgets a due window", "outlives", "run/due.go",
+		one("forgets a due window", "was to be tried at", "run/due.go",
 			"		if len(w.Waiters) > 0 {\n			d = sooner(d, w.NextTry)\n		}\n		ahead(w.Until)\n		ahead(w.NextTry)", "		if len(w.Waiters) > 0 && !mutated(\"forgets a due window\") {\n			d = sooner(d, w.NextTry)\n		}\n		if !mutated(\"forgets a due window\") {\n			ahead(w.Until)\n			ahead(w.NextTry)\n		}"),
 		one("wakes all at once", "after the one before", "breaker/served.go",
 			"		at = at.Add(policy.Stagger)", "		if !mutated(\"wakes all at once\") {\n			at = at.Add(policy.Stagger)\n		}"),
@@ -162,7 +162,7 @@ func TestEachMutantIsCaught(t *testing.T) {
 	}
 	for _, m := range all {
 		t.Run(m.name, func(t *testing.T) {
-			out, err := play(m.name, "500000")
+			out, err := play(m.name, "60000")
 			if err == nil || !strings.Contains(out, m.caught) {
 				t.Errorf("not caught by %q: %v\n%s", m.caught, err, out[:min(len(out), 2000)])
 			}

@@ -22,12 +22,14 @@ type Rules struct {
 	// back when a new owner came, unpaused when a pause last ended.
 	stepped                bool
 	jumped, back, unpaused time.Time
-	counts                 map[string]int
-	accounted              map[run.AttemptID]bool
-	probes                 map[run.AttemptID][]run.WindowKey
-	released               map[run.WindowKey]time.Time
-	used                   map[Job]run.Usage
-	faults                 []string
+	// tryAt is when the next of the windows that lanes wait for is to be tried.
+	tryAt     time.Time
+	counts    map[string]int
+	accounted map[run.AttemptID]bool
+	probes    map[run.AttemptID][]run.WindowKey
+	released  map[run.WindowKey]time.Time
+	used      map[Job]run.Usage
+	faults    []string
 }
 
 // NewRules holds the rules over a run that begins at start.
@@ -86,6 +88,9 @@ func (r *Rules) Fact(f run.Fact) {
 	if f.Seq != r.state.Seq+1 {
 		r.broken("fact %d does not follow %d", f.Seq, r.state.Seq)
 		return
+	}
+	if !r.tryAt.IsZero() && f.At.Sub(r.tryAt) > time.Second && !r.stepped && !f.At.Equal(r.jumped) && !f.At.Equal(r.back) {
+		r.broken("a window was to be tried at %s", r.tryAt)
 	}
 	r.spawns(f)
 	r.budgets(f)

@@ -108,6 +108,12 @@ func (r *Rules) reserve(l *run.Lane) time.Time {
 // lane does something, and none waits beyond its patience while a target that it may
 // go to is free.
 func (r *Rules) Settled(s *run.State, now time.Time) {
+	r.tryAt = time.Time{}
+	for _, w := range s.Windows {
+		if len(w.Waiters) > 0 && w.Permit == nil && w.NextTry.After(now) && (r.tryAt.IsZero() || w.NextTry.Before(r.tryAt)) {
+			r.tryAt = w.NextTry
+		}
+	}
 	for _, id := range s.Open {
 		l := s.Lane(id)
 		if l.State == run.LaneOpen {
