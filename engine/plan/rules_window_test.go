@@ -23,7 +23,7 @@ func TestBareLimitIsProbedByTheThrottleSchedule(t *testing.T) {
 	for i := 1; i < len(attempts); i++ {
 		gaps = append(gaps, attempts[i].StartedAt.Sub(attempts[i-1].EndedAt))
 	}
-	if d.exit != 0 || slices.Min(gaps) < 5*time.Second || slices.Max(gaps) > 20*time.Second || gaps[len(gaps)-1] != 20*time.Second {
+	if d.exit != 0 || slices.Min(gaps) < 5*time.Second || slices.Max(gaps) > 15*time.Second || gaps[len(gaps)-1] != 15*time.Second {
 		t.Fatalf("exit %d, probed after %v", d.exit, gaps)
 	}
 }

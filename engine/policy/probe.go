@@ -16,7 +16,7 @@ const (
 	// throttleShare of the time since the window opened passes between probes.
 	throttleShare = 0.15
 	throttleMin   = 5 * time.Second
-	throttleMax   = 20 * time.Second
+	throttleMax   = 15 * time.Second
 	// throttleIsUsage is when a throttle that does not end is treated as usage.
 	throttleIsUsage = 15 * time.Minute
 	// farReset and farRecheck: a reset read from a text that is very far away is

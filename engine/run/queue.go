@@ -42,6 +42,9 @@ func (q *queue) count(j Job, by int) {
 
 // enqueue puts a job at the end of the queue.
 func (s *State) enqueue(j Job) {
+	if len(s.Queue) == 0 { // what was before is done with
+		s.queue.jobs, s.queue.head = s.queue.jobs[:0], 0
+	}
 	s.queue.jobs = append(s.queue.jobs, j)
 	s.queue.count(j, 1)
 	s.Queue = s.queue.jobs[s.queue.head:]
