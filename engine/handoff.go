@@ -17,17 +17,38 @@ const (
 	resumedShare = 2
 )
 
-// handoff writes down for an agent what was done that it does not know; empty if
-// nothing was. What cannot be read is left out: the agent finds it in its directory.
-func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) string {
+// handoff is what an agent is told of what was done that it does not know.
+type handoff struct {
+	// note is the record of it; empty if nothing was done.
+	note string
+	// left is how much of the record is left out, in bytes, and older holds the newest
+	// of that if it is wanted.
+	left  int
+	older *agent.Transcript
+}
+
+// handoff writes down for an agent what was done that it does not know. What cannot be
+// read is left out: the agent finds it in its directory.
+func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
 	if len(e.Work) == 0 {
-		return ""
+		return handoff{}
 	}
-	room := p.Room(e.Target.Model, len(prompt))
+	var made handoff
+	whole := p.Room(e.Target.Model, len(prompt))
+	room := whole
 	if e.Resume != "" {
 		room /= resumedShare
 	}
-	t := agent.NewTranscript(room-agent.NoteFrame, h.ports.Redact)
+	summary := h.summary(e)
+	spare := 0 // the room of a summary that is still to be written
+	if e.Summarise {
+		spare = agent.SummaryMax
+	}
+	t := agent.NewTranscript(room-agent.NoteFrame-len(summary)-spare, h.ports.Redact)
+	t.Summarise(summary)
+	if e.Summarise {
+		made.older = t.Older(whole - agent.NoteFrame)
+	}
 	conversation := e.Given
 	var by []agent.Worked
 	for _, s := range h.sources(e.Work) {
@@ -40,13 +61,32 @@ func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) string {
 		}
 		by = append(by, s.worked())
 	}
-	t.Fit(int(e.Keep * float64(conversation)))
-	note := t.Note(by, e.Resume != "")
-	for e.Most > 0 && len(note) > e.Most && t.Size() > 0 {
-		t.Fit(t.Size() - (len(note) - e.Most))
-		note = t.Note(by, e.Resume != "")
+	t.Fit(int(e.Keep*float64(conversation)) - len(summary) - spare)
+	made.note = t.Note(by, e.Resume != "")
+	for e.Most > 0 && len(made.note)+spare > e.Most && t.Size() > 0 {
+		t.Fit(t.Size() - (len(made.note) + spare - e.Most))
+		made.note = t.Note(by, e.Resume != "")
 	}
-	return note
+	made.left = t.LeftOut()
+	return made
+}
+
+// summaryReads bounds what is read of the output of an agent for its summary, in bytes.
+const summaryReads = 1 << 20
+
+// summary is what an agent was asked to write of the work that does not fit; empty if
+// there is none, or it cannot be read.
+func (h *Host) summary(e run.Spawn) string {
+	_, a := h.state.LaneOfAttempt(e.Lane, e.Summary)
+	if a == nil {
+		return ""
+	}
+	t := agent.NewTranscript(summaryReads, h.ports.Redact)
+	if s := h.source(a); s.size > 0 {
+		s.share = min(s.size, summaryReads)
+		h.transcribe(t, s)
+	}
+	return t.Answer(agent.SummaryMax)
 }
 
 // source is an attempt whose work is handed over.
@@ -69,19 +109,25 @@ func (h *Host) sources(work []run.Source) []source {
 		if a == nil {
 			continue
 		}
-		s := source{attempt: a, cause: agent.EndedBy(a.Class, a.Ending)}
-		preset, _ := agent.Lookup(h.state.Program.Agents[a.Target.Agent].Preset)
-		s.dialect = preset.Dialect
-		if worker, err := h.ports.Store.OpenWorker(a.Worker); err == nil {
-			s.path = worker.Stdout
-			s.size = h.sizeOf(s.path)
-		}
+		s := h.source(a)
 		s.share = min(s.size, left)
 		left -= s.share
 		all = append(all, s)
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// source finds the output of an attempt.
+func (h *Host) source(a *run.Attempt) source {
+	s := source{attempt: a, cause: agent.EndedBy(a.Class, a.Ending)}
+	preset, _ := agent.Lookup(h.state.Program.Agents[a.Target.Agent].Preset)
+	s.dialect = preset.Dialect
+	if worker, err := h.ports.Store.OpenWorker(a.Worker); err == nil {
+		s.path = worker.Stdout
+		s.size = h.sizeOf(s.path)
+	}
+	return s
 }
 
 // transcribe reads the share of a source and gives the size of its whole, reckoned from

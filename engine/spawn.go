@@ -28,6 +28,11 @@ func (h *Host) spawn(e run.Spawn) {
 		delete(h.heldSince, e.Attempt)
 		h.tell(nil, false)
 	}
+	if cut, ok := errors.AsType[*cutError](err); ok {
+		h.busy--
+		h.step(run.HandoffCut{Lane: e.Lane, Attempt: e.Attempt, Bytes: cut.left})
+		return
+	}
 	if err != nil {
 		h.ports.Log.Error("spawn", "target", e.Target.String(), "error", err)
 		h.lost(e.Lane, e.Attempt, run.ClassFailed, "spawn", err.Error())
@@ -49,7 +54,11 @@ func (h *Host) spawn(e run.Spawn) {
 func (h *Host) start(e run.Spawn) (*attempt, error) {
 	l := h.state.Lane(e.Lane)
 	task := h.state.Program.Tasks[l.Job.Task]
-	a, config, err := h.attempt(l, e.Attempt, e.Target, e.Resume)
+	session := e.Resume
+	if e.Summarise {
+		session = ""
+	}
+	a, config, err := h.attempt(l, e.Attempt, e.Target, session)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +66,24 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err != nil {
 		return nil, &storeError{err}
 	}
-	note := h.handoff(e, a.preset, task.Prompt)
-	a.handed = len(note)
-	c := a.preset.Command(agent.Start{
-		Session: e.Resume, Model: e.Target.Model, Prompt: task.Prompt, Handoff: note,
+	taken, err := h.taken(e, a)
+	if err != nil {
+		return nil, err
+	}
+	made := h.handoff(e, a.preset, task.Prompt)
+	if e.Ask && made.left > 0 && !taken {
+		return nil, &cutError{made.left}
+	}
+	start := agent.Start{
+		Session: session, Model: e.Target.Model, Prompt: task.Prompt, Handoff: made.note,
 		Args: config.Args, Probe: e.Probe, Dir: task.Dir, MaxCostUSD: e.MaxCostUSD,
-	})
-	if err := h.keep(a.worker, note, c.Stdin); err != nil {
+	}
+	if e.Summarise {
+		start.Prompt, start.Handoff = made.older.Request(task.Prompt), ""
+	}
+	a.handed = len(start.Handoff)
+	c := a.preset.Command(start)
+	if err := h.keep(a.worker, start.Handoff, c.Stdin); err != nil {
 		return nil, &storeError{err}
 	}
 	argv := c.Argv
@@ -77,13 +97,8 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	s.Argv, s.Dir, s.Stdin = argv, c.Dir, c.Stdin
 	s.Stdout, s.Stderr = a.worker.Stdout, a.worker.Stderr
 	s.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
-	if e.Attempt <= h.before {
-		switch err := h.takeUp(a); {
-		case err == nil:
-			return a, nil
-		case !errors.Is(err, proc.ErrNoTrace):
-			return nil, &storeError{err} // it must not be started twice
-		}
+	if taken {
+		return a, nil
 	}
 	a.process, err = h.ports.Start(s)
 	if errors.Is(err, proc.ErrNotFound) {
@@ -93,6 +108,23 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 		return nil, fmt.Errorf("start %s: %w", e.Target, err)
 	}
 	return a, nil
+}
+
+// cutError says that a handoff leaves something out, and that this is to be decided about.
+type cutError struct{ left int }
+
+func (e *cutError) Error() string { return fmt.Sprintf("%d bytes of the work are left out", e.left) }
+
+// taken takes up the agent of an attempt if an earlier owner has started it.
+func (h *Host) taken(e run.Spawn, a *attempt) (bool, error) {
+	if e.Attempt > h.before {
+		return false, nil
+	}
+	err := h.takeUp(a)
+	if err != nil && !errors.Is(err, proc.ErrNoTrace) {
+		return false, &storeError{err} // it must not be started twice
+	}
+	return err == nil, nil
 }
 
 // keep keeps beside an agent's output what it was told, without secrets, and the

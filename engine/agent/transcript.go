@@ -55,6 +55,9 @@ type Transcript struct {
 	leftOutSize int
 	unread      int    // lines that could not be read
 	plan        string // the latest list of what is to be done
+
+	older   *Transcript // holds what was dropped, if that is wanted
+	summary string
 }
 
 // NewTranscript returns an empty transcript. It holds at most limit bytes, as a note

@@ -56,6 +56,9 @@ func (t *Transcript) fit(limit int) {
 // oldest item is never the result of a call that stays.
 func (t *Transcript) drop() {
 	e := t.items[0]
+	if t.older != nil {
+		t.older.take(e.Item, t.resultOf(e))
+	}
 	t.remove(t.first)
 	t.leftOut++
 	if e.Kind == ItemCall && e.result > 0 {

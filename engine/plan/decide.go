@@ -84,6 +84,10 @@ func take(d *run.Decision, h run.Happening) {
 		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && a.Handed == 0 {
 			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes})
 		}
+	case run.HandoffCut:
+		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && l.Running() == a && a.SpawnedAt.IsZero() {
+			turn.Cut(d, l, a, h.Bytes)
+		}
 	case run.Noted:
 		if s.Phase != 0 {
 			d.Record(0, run.Notice(h))

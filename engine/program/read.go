@@ -72,6 +72,10 @@ func (r *reader) launch(top table, name string) Launch {
 	top.duration("max_park", length{zero: true}, &p.MaxPark)
 	top.count("max_swaps", 0, maxCount, &p.MaxSwaps)
 	top.flag("handoff", &p.Handoff)
+	top.flag("handoff_summary", &p.HandoffSummary)
+	if p.HandoffSummary && !p.Handoff {
+		top.fault("handoff_summary", "handoff_summary needs a handoff, but handoff is false", "")
+	}
 	if s, ok := top.choice("on_death", "finish", "end"); ok {
 		p.OnDeath = s
 	}

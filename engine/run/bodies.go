@@ -47,6 +47,8 @@ func Bodies() []Body {
 		HealthClosed{},
 		ProviderFallback{},
 		HandoffWritten{},
+		SummaryAsked{},
+		SummarySkipped{},
 		OverflowRung{},
 		UsageCounted{},
 		UsageIncomplete{},

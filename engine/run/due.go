@@ -59,6 +59,9 @@ func (l *Lane) nextDue() time.Time {
 			return time.Time{} // its end is on the way
 		}
 		d = sooner(d, a.LookAt)
+		if a.Summary != nil {
+			d = sooner(d, a.Summary.Until)
+		}
 	}
 	if w := l.Wait; w != nil {
 		if w.Window.IsZero() || w.Released {

@@ -28,7 +28,15 @@ type Spawn struct {
 	Given int
 	Since AttemptID
 	// Most bounds what is handed over, in bytes; zero leaves that to the target.
-	Most     int
+	Most int
+	// Ask is set if [HandoffCut] is to be answered, and nothing started, where some of
+	// the work does not fit.
+	Ask bool
+	// Summarise starts an agent that summarises what does not fit, in a session of its
+	// own, in place of one that works.
+	Summarise bool
+	// Summary is the attempt that has done so; zero if none has.
+	Summary  AttemptID
 	Deadline time.Time
 	// MaxCostUSD is what is left of the budgets of money; zero if there is none.
 	MaxCostUSD float64

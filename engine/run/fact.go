@@ -109,7 +109,7 @@ func ofLane(b Body) bool {
 	switch b.(type) {
 	case LaneStarted, LaneRouted, LaneEnded, TurnStarted, TurnEnded, AttemptStarted, AgentSpawned, AttemptServed,
 		AttemptEnding, AttemptEnded, SessionLearned, SessionLost, AgentAdopted, RetryScheduled, TurnParked, TurnWoken,
-		ProviderFallback, HandoffWritten, OverflowRung, UsageCounted, UsageIncomplete, RetriesExhausted:
+		ProviderFallback, HandoffWritten, SummaryAsked, SummarySkipped, OverflowRung, UsageCounted, UsageIncomplete, RetriesExhausted:
 		return true
 	}
 	return false

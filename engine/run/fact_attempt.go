@@ -123,6 +123,9 @@ func (b SessionLearned) apply(s *State, f Fact) error {
 	if b.Model != "" {
 		a.Model = b.Model
 	}
+	if a.Summary != nil {
+		return nil // it is not the session of the turn
+	}
 	if l.Sessions == nil {
 		l.Sessions = map[Target]string{}
 	}
@@ -192,7 +195,9 @@ func (b AttemptEnded) apply(s *State, f Fact) error {
 	if b.Verdict.Model != "" && a.Model == "" {
 		a.Model = b.Verdict.Model
 	}
-	l.Last = b.Verdict
+	if a.Summary == nil || ofTarget(b.Verdict.Class) {
+		l.Last = b.Verdict
+	}
 	if l.State == LaneWorking && a == &l.Attempts[len(l.Attempts)-1] {
 		l.State = LaneOpen
 	}

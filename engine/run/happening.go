@@ -142,6 +142,15 @@ type HandedOver struct {
 	Bytes   int
 }
 
+// HandoffCut says that the work so far does not fit into what an attempt would be given.
+// Its agent has not been started.
+type HandoffCut struct {
+	Lane    LaneID
+	Attempt AttemptID
+	// Bytes is how much would be left out.
+	Bytes int
+}
+
 // Noted is something that the operator should read.
 type Noted struct{ Message string }
 
@@ -203,4 +212,5 @@ func (CredentialsChanged) happening() {}
 func (Command) happening()            {}
 func (Leaving) happening()            {}
 func (HandedOver) happening()         {}
+func (HandoffCut) happening()         {}
 func (Noted) happening()              {}

@@ -92,7 +92,8 @@ type Lane struct {
 	StopAt time.Time
 	// Stop is set when a stop of this lane alone is asked for.
 	Stop Stop
-	// Last is the latest verdict; its Class is zero before the first end.
+	// Last is the latest verdict; its Class is zero before the first end. That of a
+	// summary is left out, unless its target refused it.
 	Last  Verdict
 	Usage Usage
 	// Spent is the budget of the task, once it is spent; nil before.
@@ -150,7 +151,9 @@ type Attempt struct {
 	Permits []WindowKey
 	// Handed is how long the work of others is that it was given, in bytes; zero if it
 	// was given none.
-	Handed    int
+	Handed int
+	// Summary is set on an attempt that only summarises the work of others.
+	Summary   *Summary
 	StartedAt time.Time
 	SpawnedAt time.Time
 	// ServedAt is when a model first answered; zero if none has.
@@ -194,9 +197,11 @@ const (
 	EndingStall
 	// EndingBudget is the end of the budget of tokens or money.
 	EndingBudget
+	// EndingSummary is the end of the time for a summary.
+	EndingSummary
 )
 
-var endingNames = []string{"stop", "deadline", "swap", "stall", "budget"}
+var endingNames = []string{"stop", "deadline", "swap", "stall", "budget", "summary"}
 
 func (e Ending) String() string { return enumName(endingNames, int(e)) }
 

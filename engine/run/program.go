@@ -30,6 +30,9 @@ type Program struct {
 	// MaxSwaps bounds the swaps for failure of one lane.
 	MaxSwaps int  `json:"max_swaps"`
 	Handoff  bool `json:"handoff"`
+	// HandoffSummary lets an agent summarise what is left out of a handoff that is too
+	// long.
+	HandoffSummary bool `json:"handoff_summary,omitempty"`
 	// NoWait ends the run, limited, where it would have to wait.
 	NoWait  bool    `json:"no_wait,omitempty"`
 	Breaker Breaker `json:"breaker"`

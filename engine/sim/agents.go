@@ -24,6 +24,8 @@ type Agents struct {
 	Hangs, Dies, Fails, Overflows, Cancels float64
 	// Mute is the share of the attempts that show no sign before their end.
 	Mute float64
+	// Long is the share of the handoffs that are too long to be given whole.
+	Long float64
 	// Stall is how long silence is borne.
 	Stall time.Duration
 }
@@ -162,7 +164,7 @@ func (p *process) answered() {
 			if p.gone || p.ending {
 				return
 			}
-			if s.did(p.job) {
+			if p.spawn.Summarise || s.did(p.job) {
 				p.end(run.Verdict{Class: run.ClassSuccess})
 				return
 			}
@@ -190,7 +192,9 @@ func (p *process) end(v run.Verdict) {
 		return
 	}
 	p.gone, p.endedAt = true, p.s.now
-	v.Session = p.spawn.Resume
+	if !p.spawn.Summarise {
+		v.Session = p.spawn.Resume
+	}
 	if v.Session == "" && p.served >= 0 {
 		v.Session = sessionOf(p.spawn.Attempt)
 	}

@@ -240,6 +240,10 @@ func (s *Sim) spawn(e run.Spawn) {
 		s.adopt(p)
 		return
 	}
+	if e.Ask && s.draw.Float64() < s.world.Agents.Long {
+		s.decide(run.HandoffCut{Lane: e.Lane, Attempt: e.Attempt, Bytes: 100_000})
+		return
+	}
 	s.Spawns++
 	l := s.state.Lane(e.Lane)
 	p := &process{
@@ -257,7 +261,7 @@ func (s *Sim) spawn(e run.Spawn) {
 		delay += time.Duration(e.Attempt-1) * s.world.Fan
 	}
 	p.later(delay, p.call)
-	if len(e.Work) > 0 {
+	if len(e.Work) > 0 && !e.Summarise {
 		s.decide(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: 100 * len(e.Work)})
 	}
 	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + itoa(int(e.Attempt))})

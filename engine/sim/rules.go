@@ -97,6 +97,7 @@ func (r *Rules) Fact(f run.Fact) {
 	r.windows(f)
 	r.waits(f)
 	r.ends(f)
+	r.summaries(f)
 	r.counts[f.Body.Name()]++
 	if err := r.state.Apply(f); err != nil {
 		r.broken("replay: %v", err)
@@ -223,8 +224,11 @@ func (r *Rules) windows(f run.Fact) {
 			r.broken("%s is open already", b.WindowKey)
 		}
 		family := b.Sort == run.SortLimit && b.Model == ""
-		if l != nil && (b.Trip && (!family || l.Last.Class == run.ClassOverloaded) || !b.Trip && family && l.Last.Class == run.ClassRateLimited) {
-			r.broken("trip %v of %s after %s", b.Trip, b.WindowKey, l.Last.Class)
+		if l == nil {
+			break
+		}
+		if c := classOf(l, b.Attempt); b.Trip && (!family || c == run.ClassOverloaded) || !b.Trip && family && c == run.ClassRateLimited {
+			r.broken("trip %v of %s after %s", b.Trip, b.WindowKey, c)
 		}
 	case run.WindowExtended:
 		r.keeps(f.At, b.Window)
@@ -255,6 +259,14 @@ func (r *Rules) windows(f run.Fact) {
 			r.broken("refused twice by %s", w)
 		}
 	}
+}
+
+// classOf is the class of the end of an attempt; zero if the lane has no such attempt.
+func classOf(l *run.Lane, id run.AttemptID) run.Class {
+	if a := l.AttemptOf(id); a != nil {
+		return a.Class
+	}
+	return 0
 }
 
 // settles holds that a permit ends once.

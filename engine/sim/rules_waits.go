@@ -119,6 +119,7 @@ func (r *Rules) Settled(s *run.State, now time.Time) {
 		if l.State == run.LaneOpen {
 			r.broken("%s: lane %d does nothing", now.Sub(r.start), id)
 		}
+		r.summarising(l, now)
 		if s.Stop != 0 || l.Stop != 0 || s.Paused || l.Wait == nil || l.Wait.Inline || l.Wait.Released {
 			continue
 		}

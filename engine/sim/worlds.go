@@ -45,6 +45,9 @@ func Drawn(seed uint64) World {
 	if often(r, 8) {
 		w.Missing = []string{one(r, w.Program.Order...).Agent}
 	}
+	if w.Program.Handoff && often(r, 3) {
+		w.Program.HandoffSummary, w.Agents.Long = true, r.Float64()
+	}
 	return w
 }
 

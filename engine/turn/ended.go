@@ -102,7 +102,7 @@ func classOf(a *run.Attempt, said run.Class) run.Class {
 	switch {
 	case said == run.ClassSuccess:
 		return said
-	case a.Ending == run.EndingStop, a.Ending == run.EndingSwap:
+	case a.Ending == run.EndingStop, a.Ending == run.EndingSwap, a.Ending == run.EndingSummary:
 		return run.ClassCancelled
 	case a.Ending == run.EndingDeadline:
 		return run.ClassDeadline
@@ -131,7 +131,7 @@ func holds(s *run.State, a *run.Attempt) bool {
 func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, half bool) {
 	s := d.State
 	switch {
-	case v.Class == run.ClassSuccess:
+	case v.Class == run.ClassSuccess && a.Summary == nil:
 		end(d, l, run.LaneDone)
 		return
 	case stopping(s, l):
@@ -145,6 +145,9 @@ func next(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, probing, 
 		return
 	case !l.Next.IsZero():
 		follow(d, l)
+		return
+	case a.Summary != nil:
+		summarised(d, l, a, v)
 		return
 	}
 	switch v.Class {

@@ -152,6 +152,9 @@ func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey,
 
 // spawn is what starts the agent of an attempt.
 func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spawn {
+	if a.Summary != nil { // what it summarises is what the next one is not given
+		a.Resume, deadline = l.Sessions[a.Target], a.Summary.Until
+	}
 	e := run.Spawn{
 		Lane: l.ID, Attempt: a.ID, Target: a.Target, Resume: a.Resume, Probe: len(a.Permits) > 0, Deadline: deadline,
 		MaxCostUSD: costLeft(s, l),
@@ -159,6 +162,7 @@ func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spa
 	if s.Program.Handoff {
 		e.Work = unknownTo(s, l, a)
 		share(&e, l)
+		summarise(s, l, a, &e)
 	}
 	return e
 }
@@ -168,12 +172,12 @@ func spawn(s *run.State, l *run.Lane, a run.Attempt, deadline time.Time) run.Spa
 // and the second rung never leaves more than the first, however much was done since.
 func share(e *run.Spawn, l *run.Lane) {
 	e.Keep = keep(l.Rung)
-	first := begun(l, e.Attempt)
+	first, last := begun(l, e.Attempt)
 	if l.Rung == 0 || first == nil || first.Handed == 0 {
 		return
 	}
 	e.Keep, e.Given, e.Since = 1, first.Handed, first.ID
-	if l.Last.Class != run.ClassContextOverflow || e.Target != first.Target {
+	if last.Class != run.ClassContextOverflow || e.Target != first.Target {
 		return
 	}
 	e.Keep = keep(l.Rung) / keep(l.Rung-1)
@@ -182,23 +186,22 @@ func share(e *run.Spawn, l *run.Lane) {
 	}
 }
 
-// begun is the attempt with which the conversation began that an attempt follows; nil
-// if it began in another lane.
-func begun(l *run.Lane, id run.AttemptID) *run.Attempt {
-	var last *run.Attempt
+// begun is the attempt with which the conversation began that an attempt follows, and
+// the last one of it; nil if it began in another lane.
+func begun(l *run.Lane, id run.AttemptID) (first, last *run.Attempt) {
 	for i := len(l.Attempts) - 1; i >= 0; i-- {
 		a := &l.Attempts[i]
-		if a.ID == id {
+		if a.ID == id || a.Summary != nil {
 			continue
 		}
 		if last == nil {
 			last = a
 		}
 		if a.Target == last.Target && a.Resume == "" {
-			return a
+			return a, last
 		}
 	}
-	return nil
+	return nil, last
 }
 
 // maxSources bounds the attempts whose work is handed over; what is older than so many
@@ -216,7 +219,7 @@ func unknownTo(s *run.State, l *run.Lane, a run.Attempt) []run.Source {
 				slices.Reverse(work)
 				return work
 			}
-			if !b.ServedAt.IsZero() && len(work) < maxSources {
+			if !b.ServedAt.IsZero() && b.Summary == nil && len(work) < maxSources {
 				work = append(work, run.Source{Lane: l.ID, Attempt: b.ID})
 			}
 		}

@@ -57,6 +57,8 @@ func lookRunning(d *run.Decision, l *run.Lane, a *run.Attempt) {
 	case a.Ending != 0:
 	case !l.Deadline.IsZero() && !d.Now.Before(l.Deadline):
 		Finish(d, l, a, run.EndingDeadline)
+	case a.Summary != nil && reached(a.Summary.Until, d.Now):
+		Finish(d, l, a, run.EndingSummary)
 	case !a.LookAt.IsZero() && !d.Now.Before(a.LookAt):
 		if !free(d.State, l) || !abandon(d, l, a) {
 			d.Record(l.ID, run.LaneRouted{Why: "patience"})

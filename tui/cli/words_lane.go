@@ -36,6 +36,10 @@ func (w Words) laneFact(s *run.State, f run.Fact) (string, bool) {
 		return with(said, ": ", b.Reason.String()), true
 	case run.HandoffWritten:
 		return phrase("attempt %d is given the work so far, %s bytes", b.Attempt, text.Count(int64(b.Bytes))), true
+	case run.SummaryAsked:
+		return phrase("attempt %d summarises what is left out of the work so far, %s bytes, until ", b.Attempt, text.Count(int64(b.Bytes))) + w.at(b.Until, f.At), true
+	case run.SummarySkipped:
+		return phrase("goes on without the summary of attempt %d", b.Attempt), true
 	case run.OverflowRung:
 		return phrase("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs), true
 	case run.RetriesExhausted:

@@ -233,6 +233,8 @@ func TestWords(t *testing.T) {
 		{1, run.ProviderFallback{From: opus, To: codex, Reason: run.ClassRateLimited, Counted: true}},
 		{1, run.ProviderFallback{From: codex, To: opus}},
 		{1, run.HandoffWritten{Attempt: 7, Bytes: 12345}},
+		{1, run.SummaryAsked{Attempt: 7, Bytes: 250_000, Until: at.Add(2 * time.Minute)}},
+		{1, run.SummarySkipped{Attempt: 7}},
 		{1, run.OverflowRung{Rung: 1, Keep: 0.75}},
 		{1, run.RetriesExhausted{Attempts: 3, Reasons: []run.Class{run.ClassTransport, run.ClassStalled}, Retryable: true}},
 		{1, run.Error{Message: "claude is limited for longer than the deadline", HintS: f(18000), CeilingS: f(3570), HeadroomS: f(3600), ResetsAt: wake.AddDate(1, 0, 0)}},

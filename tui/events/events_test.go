@@ -60,6 +60,8 @@ func TestWords(t *testing.T) {
 		"swap":          {run.ProviderFallback{From: claude, To: codex, Reason: run.ClassRateLimited, Counted: true}, warn, "swapped from claude:opus to codex: rate limited"},
 		"return":        {run.ProviderFallback{From: codex, To: claude, Reason: run.ClassCancelled}, warn, "moved from codex to claude:opus"},
 		"handoff":       {run.HandoffWritten{Bytes: 12_300}, plain, "is given the work so far, 12.3kB"},
+		"summary":       {run.SummaryAsked{Bytes: 250_000}, plain, "summarises first what is left out, 250kB"},
+		"no summary":    {run.SummarySkipped{Attempt: 7}, warn, "goes on without a summary"},
 		"overflow":      {run.OverflowRung{Rung: 1, Keep: 0.75}, warn, "the conversation is too long; restarting with 3/4 of it, rung 1 of 2"},
 		"failed":        {run.Error{Message: "the agent failed"}, bad, "failed: the agent failed"},
 		"blocked":       {run.Error{Message: "rate limited", Retryable: true, ResetsAt: until}, warn, "back to the queue: rate limited, resets 13:30"},

@@ -143,6 +143,10 @@ func (t teller) aboutLane(e *Event) {
 		}
 	case run.HandoffWritten:
 		e.Text = "is given the work so far, " + text.Count(int64(b.Bytes)) + "B"
+	case run.SummaryAsked:
+		e.Text = "summarises first what is left out, " + text.Count(int64(b.Bytes)) + "B"
+	case run.SummarySkipped:
+		e.Text, e.Tone = "goes on without a summary", ToneWarn
 	case run.OverflowRung:
 		e.Text = fmt.Sprintf("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs)
 		e.Tone = ToneWarn

@@ -116,6 +116,8 @@ func Ending(e run.Ending) string {
 		return "silent or running away"
 	case run.EndingBudget:
 		return "budget spent"
+	case run.EndingSummary:
+		return "a summary must not take longer"
 	}
 	return ""
 }
