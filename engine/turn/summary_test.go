@@ -1,0 +1,238 @@
+package turn_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/engine/turn"
+)
+
+// last is the last agent that is to be started.
+func (st stage) last() run.Spawn {
+	var last run.Spawn
+	for _, e := range st.Effects {
+		if e, ok := e.(run.Spawn); ok {
+			last = e
+		}
+	}
+	return last
+}
+
+// takesOver is a lane that claude has worked on and that codex takes over.
+func takesOver(edit func(*run.Program)) stage {
+	st := set(func(p *run.Program) {
+		p.Order, p.HandoffSummary = []run.Target{claude, codex}, true
+		edit(p)
+	})
+	turn.Served(st.Decision, st.lane, st.lane.Running(), "text")
+	st.ends(verdict(run.ClassAuth))
+	return st
+}
+
+// summarises is such a lane whose handoff is too long.
+func summarises(edit func(*run.Program)) stage {
+	st := takesOver(edit)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	return st
+}
+
+// wakes lets an inline wait come to its end.
+func (st stage) wakes() {
+	st.Now = st.lane.Wait.WakeAt
+	turn.Look(st.Decision, st.lane)
+}
+
+func unedited(*run.Program) {}
+
+// What a lane does once the attempt to summarise has ended: it goes on with its work, or,
+// if its target refused the summary, as it would have after any attempt.
+func TestAfterASummary(t *testing.T) {
+	type after struct {
+		State   run.LaneState
+		Asked   int
+		Skipped int
+		Retried int
+		Summary run.AttemptID // of the last agent
+		Ask     bool
+		Window  run.Kind
+		Requeue int
+	}
+	never := func(p *run.Program) { p.Tasks[0].Wait = run.WaitNever }
+	off := func(p *run.Program) { p.Breaker.On = false }
+	without := after{State: run.LaneWorking, Asked: 1, Skipped: 1}
+	limited := after{State: run.LaneParked, Asked: 1, Window: run.KindUsage}
+	for name, test := range map[string]struct {
+		edit  func(*run.Program)
+		class run.Class
+		want  after
+	}{
+		"success":                {unedited, run.ClassSuccess, after{State: run.LaneWorking, Asked: 1, Summary: 2}},
+		"failed":                 {unedited, run.ClassFailed, without},
+		"context_overflow":       {unedited, run.ClassContextOverflow, without},
+		"transport":              {unedited, run.ClassTransport, after{State: run.LaneWaiting, Asked: 1, Retried: 1}},
+		"transport, never":       {never, run.ClassTransport, without},
+		"rate_limited":           {unedited, run.ClassRateLimited, limited},
+		"rate_limited, off":      {off, run.ClassRateLimited, after{State: run.LaneParked, Asked: 1}},
+		"rate_limited, never":    {never, run.ClassRateLimited, after{State: run.LaneBlocked, Asked: 1, Window: run.KindUsage, Requeue: 1}},
+		"overloaded":             {unedited, run.ClassOverloaded, after{State: run.LaneWaiting, Asked: 1, Retried: 1}},
+		"auth":                   {unedited, run.ClassAuth, after{State: run.LaneBlocked, Asked: 1, Window: run.KindAuth, Requeue: 1}},
+		"cancelled by something": {unedited, run.ClassCancelled, after{State: run.LaneWaiting, Asked: 1, Retried: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := summarises(test.edit)
+			if e := st.last(); !e.Summarise || e.Ask || e.Attempt != 2 || e.Deadline != st.Now.Add(2*time.Minute) {
+				t.Fatalf("%+v", e)
+			}
+			st.ends(verdict(test.class))
+			got := after{
+				State: st.lane.State, Asked: st.count("summary_asked"), Skipped: st.count("summary_skipped"),
+				Retried: st.count("retry_scheduled"), Summary: st.last().Summary, Ask: st.last().Ask, Requeue: st.count("task_requeued"),
+			}
+			for _, w := range st.State.Windows {
+				if w.Family == "codex" {
+					got.Window = w.Kind
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+			if a := st.lane.Attempts[len(st.lane.Attempts)-1]; a.ID == 3 && (len(st.last().Work) != 1 || st.last().Resume != "" || st.last().Summarise) {
+				t.Errorf("%+v", st.last())
+			}
+		})
+	}
+}
+
+// The ladder of a summary is climbed within its time, and what it took is given back.
+func TestASummaryIsRetriedByTheLadder(t *testing.T) {
+	st := summarises(unedited)
+	until := st.lane.Running().Summary.Until
+	for range 2 {
+		st.ends(verdict(run.ClassTransport))
+		st.wakes()
+		if !st.last().Ask {
+			t.Fatalf("%+v", st.last())
+		}
+		turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+		if a := st.lane.Running(); a.Summary == nil || !a.Summary.Until.Equal(until) {
+			t.Fatalf("%+v, want until %s", a, until)
+		}
+	}
+	st.ends(verdict(run.ClassTransport))
+	if a := st.lane.Running(); a == nil || a.ID != 5 || a.Summary != nil || st.last().Ask || st.lane.Retries != 0 {
+		t.Fatalf("%+v, %d retries", a, st.lane.Retries)
+	}
+	if n := st.count("retry_scheduled"); n != 2 || st.count("turn_parked")+st.count("health_failed") != 0 {
+		t.Errorf("%d retries", n)
+	}
+}
+
+// After its time a summary is ended, and another one is not begun.
+func TestASummaryHasItsTime(t *testing.T) {
+	st := summarises(unedited)
+	st.Now = st.State.NextDue(st.Now)
+	turn.Look(st.Decision, st.lane)
+	a := st.lane.Running()
+	if !st.Now.Equal(a.Summary.Until) || a.Ending != run.EndingSummary {
+		t.Fatalf("at %s %+v", st.Now, a)
+	}
+	st.ends(verdict(run.ClassIncomplete))
+	if a := st.lane.Running(); a == nil || a.ID != 3 || st.last().Ask || st.count("retry_scheduled") != 0 {
+		t.Errorf("%+v", a)
+	}
+
+	st = summarises(unedited)
+	st.ends(verdict(run.ClassTransport))
+	st.Now = st.Now.Add(3 * time.Minute) // the machine slept
+	turn.Look(st.Decision, st.lane)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	if e := st.last(); e.Attempt != 3 || e.Ask || e.Summarise || st.count("summary_asked") != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// A summary that was written is used until something has been done since.
+func TestASummaryIsUsedAgain(t *testing.T) {
+	st := summarises(unedited)
+	st.ends(verdict(run.ClassSuccess))
+	st.ends(verdict(run.ClassTransport))
+	st.wakes()
+	if e := st.last(); e.Attempt != 4 || e.Summary != 2 || e.Ask {
+		t.Errorf("nothing was done, but %+v", e)
+	}
+	turn.Served(st.Decision, st.lane, st.lane.Running(), "text")
+	st.ends(verdict(run.ClassContextOverflow))
+	if e := st.last(); e.Attempt != 5 || e.Summary != 0 || !e.Ask || len(e.Work) != 2 {
+		t.Errorf("it covers too little, but %+v", e)
+	}
+}
+
+// Nobody is kept waiting by a summary who probes, stops, or does not want one.
+func TestWhoDoesNotSummarise(t *testing.T) {
+	for name, st := range map[string]stage{
+		"no option":  takesOver(func(p *run.Program) { p.HandoffSummary = false }),
+		"no handoff": takesOver(func(p *run.Program) { p.Handoff = false }),
+	} {
+		if e := st.last(); e.Attempt != 2 || e.Ask {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+
+	st := summarises(unedited)
+	st.ends(verdict(run.ClassRateLimited))
+	st.Now = st.State.Windows[1].NextTry
+	turn.Look(st.Decision, st.lane)
+	ask := st.Effects[len(st.Effects)-1].(run.AskPermit)
+	turn.Answered(st.Decision, st.lane, run.PermitAnswered{Lane: 1, Target: codex, Keys: ask.Keys, Granted: true, Why: ask.Why})
+	if e := st.last(); e.Attempt != 3 || !e.Probe || e.Ask || e.Summarise {
+		t.Errorf("a probe: %+v", e)
+	}
+
+	st = summarises(unedited)
+	turn.Stop(st.Decision, st.lane, false)
+	st.ends(verdict(run.ClassSuccess))
+	if st.lane.State != run.LaneStopped || st.last().Attempt != 2 {
+		t.Errorf("after a soft stop: %s, %+v", st.lane.State, st.last())
+	}
+
+	st = summarises(unedited)
+	turn.Stop(st.Decision, st.lane, true)
+	if end, ok := st.Effects[len(st.Effects)-1].(run.End); !ok || end.Attempt != 2 {
+		t.Errorf("a hard stop: %+v", st.Effects)
+	}
+}
+
+// The session of a summary is not that of the turn, nor is its end the turn's.
+func TestASummaryIsNoWork(t *testing.T) {
+	st := summarises(unedited)
+	v := verdict(run.ClassSuccess)
+	v.Session = "summary"
+	st.ends(v)
+	if l := st.lane; l.Sessions[codex] != "" || l.Last.Class != run.ClassAuth || l.Attempts[1].Session != "summary" {
+		t.Errorf("sessions %v, last %s", l.Sessions, l.Last.Class)
+	}
+}
+
+// A new owner goes on where the old one was: the question is put again, or the agent
+// that summarises is started or adopted.
+func TestASummaryIsTakenUp(t *testing.T) {
+	st := takesOver(unedited)
+	turn.TakeUp(st.Decision, st.lane)
+	if e := st.last(); !e.Ask || e.Attempt != 2 {
+		t.Errorf("before the question: %+v", e)
+	}
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	before := st.last()
+	turn.TakeUp(st.Decision, st.lane)
+	if diff := cmp.Diff(before, st.last()); diff != "" || !before.Summarise {
+		t.Error(diff)
+	}
+	st.Record(1, run.AgentSpawned{Attempt: 2, Worker: "w"})
+	turn.TakeUp(st.Decision, st.lane)
+	if a, ok := st.Effects[len(st.Effects)-1].(run.Adopt); !ok || a.Attempt != 2 {
+		t.Errorf("%+v", st.Effects)
+	}
+}
