@@ -46,7 +46,7 @@ func TestWhatIsLeftOutIsSummarisedFirst(t *testing.T) {
 				return worksLong(w, a)
 			case 2:
 				a.work(time.Minute)
-				return replies(a, `it\u001b[2J began with hunter2\nand went on`)
+				return replies(a, `it\u001b[2J began with hunter2\nand went on`+strings.Repeat(" and on", 1100))
 			}
 			a.work(time.Minute)
 			a.say(codexDone)
@@ -62,11 +62,16 @@ func TestWhatIsLeftOutIsSummarisedFirst(t *testing.T) {
 			}
 		}
 		for text, want := range map[string]bool{
-			" an agent has summarised what is left out of the oldest steps\nit began with ***\nand went on\n": true,
+			" an agent has summarised what is left out of the oldest steps\nit began with ***\nand went on and on and on": true,
 			"the oldest steps are left out: ": true, "toolu_199": true, "toolu_first": false, "hunter2": false, "codex, from": false,
 		} {
 			if !strings.HasPrefix(told, "do 1\n\nAnother agent") || strings.Contains(told, text) != want {
 				t.Errorf("%q is to be in the handoff: %v; %.900q", text, want, told)
+			}
+		}
+		for i := range 200 {
+			if step := fmt.Sprintf("calls Edit toolu_%d\n", i); !strings.Contains(asked+told, step) {
+				t.Errorf("nobody was told of %q", step)
 			}
 		}
 		if strings.Contains(w.actors[2].argued(), "resume") {

@@ -30,6 +30,7 @@ func TestFaults(t *testing.T) {
 		"type":             {"name = 5\n" + good, `p.toml:1: name must be a string, not a number`},
 		"type date":        {"name = 2026-01-01\n" + good, `p.toml:1: name must be a string, not a date or time`},
 		"type bool":        {"handoff = 'no'\n" + good, `p.toml:1: handoff must be true or false, not a string`},
+		"no handoff":       {"handoff = false\nhandoff_summary = true\n" + good, `p.toml:2: handoff_summary needs a handoff, but handoff is false`},
 		"type whole":       {"parallel = 2.0\n" + good, `p.toml:1: parallel must be a whole number, not a number`},
 		"type table":       {"retry = 3\n" + good, `p.toml:1: retry must be a table, not a number (write [retry] above its keys)`},
 		"type argv":        {"until = 'test -f x'\n" + good, `p.toml:1: until must be a list of strings, not a string (write it as a list, such as ["program", "argument"])`},

@@ -164,7 +164,8 @@ func TestASummaryIsUsedAgain(t *testing.T) {
 		t.Errorf("nothing was done, but %+v", e)
 	}
 	turn.Served(st.Decision, st.lane, st.lane.Running(), "text")
-	st.ends(verdict(run.ClassContextOverflow))
+	st.ends(verdict(run.ClassTransport))
+	st.wakes()
 	if e := st.last(); e.Attempt != 5 || e.Summary != 0 || !e.Ask || len(e.Work) != 2 {
 		t.Errorf("it covers too little, but %+v", e)
 	}
@@ -190,6 +191,11 @@ func TestWhoDoesNotSummarise(t *testing.T) {
 	if e := st.last(); e.Attempt != 3 || !e.Probe || e.Ask || e.Summarise {
 		t.Errorf("a probe: %+v", e)
 	}
+	st.Record(0, run.WindowCleared{Key: ask.Keys[0], Why: "operator"})
+	turn.TakeUp(st.Decision, st.lane)
+	if e := st.last(); e.Attempt != 3 || e.Ask {
+		t.Errorf("a probe that was taken up: %+v", e)
+	}
 
 	st = summarises(unedited)
 	turn.Stop(st.Decision, st.lane, false)
@@ -213,6 +219,44 @@ func TestASummaryIsNoWork(t *testing.T) {
 	st.ends(v)
 	if l := st.lane; l.Sessions[codex] != "" || l.Last.Class != run.ClassAuth || l.Attempts[1].Session != "summary" {
 		t.Errorf("sessions %v, last %s", l.Sessions, l.Last.Class)
+	}
+}
+
+// What is summarised for an agent that comes back to its session is what it does not know,
+// in another session.
+func TestASummaryForAnAgentThatComesBack(t *testing.T) {
+	st := set(func(p *run.Program) { p.Order, p.HandoffSummary = []run.Target{claude, codex}, true })
+	for range 2 {
+		a := st.lane.Running()
+		turn.Served(st.Decision, st.lane, a, "text")
+		st.Record(1, run.SessionLearned{Attempt: a.ID, Session: "s-" + a.Target.Agent})
+		turn.Swap(st.Decision, st.lane)
+		st.ends(verdict(run.ClassCancelled))
+	}
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	a, e := st.lane.Running(), st.last()
+	if a.Resume != "" || !e.Summarise || e.Resume != "s-claude" || len(e.Work) != 1 || e.Work[0].Attempt != 2 {
+		t.Fatalf("%+v, %+v", a, e)
+	}
+	st.ends(verdict(run.ClassSuccess))
+	a, e = st.lane.Running(), st.last()
+	if a.Resume != "s-claude" || e.Summary != 3 || len(e.Work) != 1 {
+		t.Errorf("%+v, %+v", a, e)
+	}
+}
+
+// A summary is no part of the conversation that a rung is a share of.
+func TestASummaryOnARung(t *testing.T) {
+	st := set(func(p *run.Program) { p.HandoffSummary = true })
+	for range 2 {
+		turn.Served(st.Decision, st.lane, st.lane.Running(), "text")
+		st.ends(verdict(run.ClassContextOverflow))
+		turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+		st.ends(verdict(run.ClassSuccess))
+		st.Record(1, run.HandoffWritten{Attempt: st.lane.Running().ID, Bytes: 3000})
+	}
+	if got, want := st.handed(), (handed{0.5 / 0.75, 3000, 3, 3000}); got != want || st.last().Summary != 4 {
+		t.Errorf("%+v, want %+v; %+v", got, want, st.last())
 	}
 }
 
