@@ -106,10 +106,14 @@ func (m Model) working(s *styles.Styles, l *run.Lane, d *drawn) {
 	if probes != "" {
 		probes = "asks " + probes + " again"
 	}
+	summary := ""
+	if a.Summary != nil {
+		summary = "summarises for the handoff"
+	}
 	if doing == "" && a.ServedAt.IsZero() && retry == "" {
 		doing = "no answer yet"
 	}
-	d.detail = pane.Parts(s, why, retry, suspected, probes, doing)
+	d.detail = pane.Parts(s, why, retry, suspected, summary, probes, doing)
 }
 
 // probes names the window that an attempt holds the permit of.

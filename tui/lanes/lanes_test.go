@@ -90,6 +90,7 @@ func TestRows(t *testing.T) {
 		"opening":    {&run.Lane{State: run.LaneOpen}, nil, "▌ · opening  tests claude"},
 		"no answer":  {working(run.Attempt{ID: 1}), nil, "▌ ● working  tests claude   4m no answer yet"},
 		"served":     {working(run.Attempt{ID: 1, ServedAt: now}), nil, "▌ ● working  tests claude   4m"},
+		"summary":    {working(run.Attempt{ID: 1, Summary: &run.Summary{}}), nil, "▌ ● working  tests claude   4m summarises for the handoff · no answer yet"},
 		"suspected":  {working(run.Attempt{ID: 1, ServedAt: now, Suspected: true}), nil, "▌ ● working  tests claude   4m limit suspected"},
 		"ending":     {working(run.Attempt{ID: 1, ServedAt: now, Ending: run.EndingDeadline}), nil, "▌ ● ending   tests claude   4m asked to end: out of time"},
 		"probing":    {working(run.Attempt{ID: 1, Permits: []run.WindowKey{key}}), window(&run.Permit{Attempt: 1, Lane: 1}, now), "▌ ◇ probing  tests claude   4m asks claude again · no answer yet"},
