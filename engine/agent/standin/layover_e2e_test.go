@@ -33,10 +33,10 @@ type fact map[string]any
 // is reports whether the fact has the type.
 func (f fact) is(kind string) bool { return f["type"] == kind }
 
-// night runs a program of one task on the order and gives the facts of the run
+// night runs a program of one task on the order, with more lines at its top, and gives the facts of the run
 // and the exit code. It checks what holds for every run: the facts are numbered
 // from one without a gap, each names its instant, and the last one ends the run.
-func (p place) night(t *testing.T, order string) ([]fact, int) {
+func (p place) night(t *testing.T, order string, top ...string) ([]fact, int) {
 	t.Helper()
 	bin := layover(t)
 	lookPath(t, "claude")
@@ -45,6 +45,7 @@ func (p place) night(t *testing.T, order string) ([]fact, int) {
 	write(t, plan, `
 name = "night"
 order = [`+order+`]
+`+strings.Join(top, "\n")+`
 [agents.claude]
 args = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
 [agents.codex]
