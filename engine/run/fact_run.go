@@ -252,7 +252,17 @@ type ClockStepped struct {
 // Name implements [Body].
 func (ClockStepped) Name() string { return "clock_stepped" }
 
-func (ClockStepped) apply(*State, Fact) error { return nil }
+func (b ClockStepped) apply(s *State, _ Fact) error {
+	for _, id := range s.Open { // the time of a summary keeps its length
+		l := s.Lane(id)
+		if n := len(l.Attempts); n > 0 && l.Attempts[n-1].Summary != nil {
+			sum := l.Attempts[n-1].Summary
+			sum.Until = sum.Until.Add(b.ByMs.D())
+			s.reckon(l)
+		}
+	}
+	return nil
+}
 
 // Notice is a line the operator should read.
 type Notice struct {

@@ -146,11 +146,21 @@ func TestASummaryHasItsTime(t *testing.T) {
 
 	st = summarises(unedited)
 	st.ends(verdict(run.ClassTransport))
-	st.Now = st.Now.Add(3 * time.Minute) // the machine slept
+	st.Now = st.Now.Add(3 * time.Minute) // such as while it was held
 	turn.Look(st.Decision, st.lane)
 	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
 	if e := st.last(); e.Attempt != 3 || e.Ask || e.Summarise || st.count("summary_asked") != 1 {
 		t.Errorf("%+v", e)
+	}
+}
+
+// A clock that is set back gives a summary no more time.
+func TestTheTimeOfASummaryIsMovedWithTheClock(t *testing.T) {
+	st := summarises(unedited)
+	st.Record(0, run.ClockStepped{ByMs: -3_600_000})
+	st.Now = st.Now.Add(time.Minute - time.Hour)
+	if due := st.State.NextDue(st.Now); due != st.Now.Add(time.Minute) {
+		t.Errorf("it is due at %s, now is %s", due, st.Now)
 	}
 }
 

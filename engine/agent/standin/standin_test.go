@@ -166,11 +166,12 @@ func TestStagesFollowEachOther(t *testing.T) {
 
 // A model that works runs what the conversation does not show, whoever has run it.
 func TestWorkGoesOnFromWhatTheConversationHolds(t *testing.T) {
-	stage := standin.Stage{Answer: standin.Work, Commands: []string{"make one", "make two"}, Most: 80}
+	stage := standin.Stage{Answer: standin.Work, Commands: []string{"make one", "make two"}, Most: 80, Enough: []string{"sum it up"}}
 	for name, c := range map[string]struct{ path, body, want, not string }{
 		"claude begins":   {claudePath, claudeAsk, `make one`, "All done."},
 		"claude goes on":  {claudePath, `{"tools":[{}],"messages":["it ran make one"]}`, `make two`, "All done."},
 		"claude is done":  {claudePath, `{"tools":[{}],"messages":["make two, make one"]}`, "All done.", "tool_use"},
+		"claude, enough":  {claudePath, `{"tools":[{}],"messages":["sum it up"]}`, "All done.", "tool_use"},
 		"claude, no tool": {claudePath, `{"messages":[]}`, "All done.", "tool_use"},
 		"claude too long": {claudePath, `{"messages":["` + strings.Repeat("x", 80) + `"]}`, "prompt is too long", "done"},
 		"codex begins":    {codexPath, codexAsk, `make one`, "All done."},
