@@ -133,10 +133,15 @@ var wanted = map[string]struct {
 // Layover does the work that its providers' limits allow: as much as an oracle that
 // pays for its processes but for a few percent, never less than any simple policy, and
 // with few failed attempts. With -v all seeds are played, and the tables in the README
-// and in testdata must be those that come out; else a tenth of the seeds.
+// and in testdata must be those that come out; else a tenth of the seeds, which may do a
+// little worse than all.
 func TestPolicyTable(t *testing.T) {
 	tables := map[string][]row{}
 	all := scenarios()
+	slack := 0.
+	if !testing.Verbose() {
+		slack = .01
+	}
 	for i, c := range all {
 		if !testing.Verbose() {
 			c.seeds /= 10
@@ -151,16 +156,16 @@ func TestPolicyTable(t *testing.T) {
 			most := slices.MaxFunc(rows[:len(baselines())], func(a, b row) int { return cmp.Compare(a.mean, b.mean) })
 			for i, m := range models {
 				r := named(rows, "Layover "+m.name)
-				if r.useful < want.paid*pays.useful {
+				if r.useful < (want.paid-slack)*pays.useful {
 					t.Errorf("%s does %.4f of the work of the oracle that pays, want %.3f", r.name, r.useful/pays.useful, want.paid)
 				}
-				if testing.Verbose() && r.mean < want.sketch[i]-.01 {
+				if testing.Verbose() && r.mean < want.sketch[i]-.01 { // of all seeds
 					t.Errorf("%s reaches %.4f, the sketch of its rules %.3f", r.name, r.mean, want.sketch[i])
 				}
-				if r.mean < most.mean-.005 {
+				if r.mean < most.mean-.005-slack {
 					t.Errorf("%s reaches %.4f, %q %.4f", r.name, r.mean, most.name, most.mean)
 				}
-				if s := named(rows, sleeps); want.failed > 0 && r.failed > want.failed*s.failed {
+				if s := named(rows, sleeps); want.failed > 0 && r.failed > want.failed*s.failed*(1+10*slack) {
 					t.Errorf("%s fails %.1f attempts, %q %.1f", r.name, r.failed, s.name, s.failed)
 				}
 			}
