@@ -58,7 +58,7 @@ func (c *claude) ended(f claudeFields, line int, s *run.Sight) {
 		c.usage = c.usage.Add(use)
 	}
 	c.cycle = tally{}
-	if cost, ok := f.cost.number(); ok && (cost > 0 || use.Tokens() == 0) {
+	if cost, ok := f.cost.number(); ok && cost <= maxCost && (cost > 0 || use.Tokens() == 0) {
 		c.cost, c.priced = max(cost, c.cost), true
 	}
 	c.spent(s)

@@ -226,10 +226,17 @@ func (r raw) number() (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
+// maxCount and maxCost bound what one record may state, in tokens and dollars: no agent
+// has used so much, and sums of it stay numbers.
+const (
+	maxCount = 1e12
+	maxCost  = 1e6
+)
+
 // count is the value of a number that can be a count; zero if it cannot be one.
 func (r raw) count() int64 {
 	v, ok := r.number()
-	if !ok || v < 0 || v > 1<<53 {
+	if !ok || v < 0 || v > maxCount {
 		return 0
 	}
 	return int64(v)

@@ -26,7 +26,7 @@ func TestHealthOpensAfterThreeExhaustedTurnsInARow(t *testing.T) {
 	}
 }
 
-func TestHealthIsCountedAnewOnceAModelServed(t *testing.T) {
+func TestHealthIsCountedAnewOnceAnAttemptEndedWell(t *testing.T) {
 	st := set(t, 1, opus)
 	l, _ := st.lane(1)
 	for range 2 {
@@ -34,9 +34,13 @@ func TestHealthIsCountedAnewOnceAModelServed(t *testing.T) {
 	}
 	l, a := st.served(1)
 	breaker.Served(st.Decision, l, a)
+	if st.count("health_closed") != 0 {
+		t.Fatal("an answer alone is no end without a fault")
+	}
+	breaker.Healthy(st.Decision, l, a)
 	breaker.Exhausted(st.Decision, l, opus, run.ClassTransport)
 	if st.State.Window(health) != nil || st.count("health_closed") != 1 {
-		t.Fatal("the failures before the answer count")
+		t.Fatal("the failures before the good end count")
 	}
 }
 
@@ -105,7 +109,11 @@ func TestHealthClosesWhenItsProbeIsServed(t *testing.T) {
 	st.permit(health, 1)
 	l, a := st.served(1)
 	breaker.Served(st.Decision, l, a)
-	if st.State.Window(health) != nil || st.State.Family("claude").Failures != 0 || st.State.Family("claude").Opened != 0 {
+	if st.State.Window(health) != nil || st.State.Family("claude").Failures != 3 {
+		t.Fatalf("%+v", st.State.Family("claude"))
+	}
+	breaker.Healthy(st.Decision, l, a)
+	if st.State.Family("claude").Failures != 0 || st.State.Family("claude").Opened != 0 {
 		t.Fatalf("%+v", st.State.Family("claude"))
 	}
 }

@@ -12,7 +12,6 @@ import (
 func Served(d *run.Decision, l *run.Lane, a *run.Attempt) {
 	s := d.State
 	Unsuspect(d, l.ID, a, "served")
-	fam := s.Family(s.Program.FamilyOf(a.Target))
 	for _, w := range s.WindowsOn(a.Target) {
 		holds := w.Permit != nil && w.Permit.Attempt == a.ID
 		if !holds && !w.OpenedAt.Before(a.ServedAt) {
@@ -30,6 +29,13 @@ func Served(d *run.Decision, l *run.Lane, a *run.Attempt) {
 		}
 		Close(d, l.ID, w, "served", true)
 	}
+}
+
+// Healthy takes note that an attempt that was served has ended without a fault of its
+// provider: the failures in a row are over. To be served is not enough for that: an
+// agent that answers and dies at once would be started for ever.
+func Healthy(d *run.Decision, l *run.Lane, a *run.Attempt) {
+	fam := d.State.Family(d.State.Program.FamilyOf(a.Target))
 	if fam != nil && (fam.Failures > 0 || fam.Opened > 0) {
 		d.Record(l.ID, run.HealthClosed{Family: fam.Name})
 	}

@@ -92,7 +92,7 @@ func linger(d *run.Decision) {
 
 // hindrance says what must happen before the work that is left can go on.
 func hindrance(s *run.State) string {
-	for _, t := range s.Program.OrderOf(s.Queue[0].Task) {
+	for _, t := range s.Program.OrderFor(s.Queue[0]) {
 		w, _ := breaker.Gate(s, t)
 		switch {
 		case w == nil:
@@ -111,7 +111,7 @@ func refused(d *run.Decision) {
 	s := d.State
 	var told []*run.Window
 	for _, j := range s.Queue {
-		for _, t := range s.Program.OrderOf(j.Task) {
+		for _, t := range s.Program.OrderFor(j) {
 			w, _ := breaker.Gate(s, t)
 			if w == nil || slices.Contains(told, w) {
 				continue
@@ -140,7 +140,7 @@ func until(s *run.State, o outlook) time.Time {
 func earliest(s *run.State) time.Time {
 	var first time.Time
 	for j := range s.Distinct() {
-		for _, t := range s.Program.OrderOf(j.Task) {
+		for _, t := range s.Program.OrderFor(j) {
 			at := j.NotBefore
 			if w, _ := breaker.Gate(s, t); w != nil && w.How.Said() {
 				at = w.Until

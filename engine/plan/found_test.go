@@ -204,3 +204,30 @@ func TestAParkThatAJumpCarriesPastItsBudgetEndsAtOnce(t *testing.T) {
 		t.Fatalf("exit %d, %s at %s\n%s", d.exit, l.State, l.EndedAt, d.story())
 	}
 }
+
+// An agent that answers, and dies at once, again and again, is not started for ever at
+// once: its family is left alone for longer and longer.
+func TestAnAgentThatAnswersAndDiesIsLeftAlone(t *testing.T) {
+	p := program("claude")
+	d := begin(t, p, func(d *drive, _ run.Spawn) play {
+		if d.now.Before(start.Add(3 * time.Hour)) {
+			f := fails(run.ClassIncomplete)
+			f.served = time.Second
+			return f
+		}
+		return works(time.Minute)
+	}).run()
+	if n := d.spawn[run.Target{Agent: "claude"}]; d.exit != 0 || n > 150 {
+		t.Fatalf("exit %d after %d attempts in three hours", d.exit, n)
+	}
+}
+
+// A pinned task that comes back to the queue stays with its target.
+func TestAPinnedTaskStaysWithItsTargetThroughTheQueue(t *testing.T) {
+	p := program("claude", "codex")
+	p.Tasks[0].Pinned, p.Tasks[0].Wait = true, run.WaitNever
+	d := begin(t, p, once(limited(start.Add(time.Hour)), works(time.Minute))).run()
+	if d.exit != 0 || d.spawn[run.Target{Agent: "codex"}] != 0 || d.count("task_requeued") != 1 {
+		t.Fatalf("exit %d, %v\n%s", d.exit, d.spawn, d.story())
+	}
+}

@@ -33,7 +33,7 @@ func look(s *run.State, now time.Time) outlook {
 			end = sooner(end, own.Add(-policy.WakeReserve))
 		}
 		o.patient = o.patient || end.IsZero()
-		for _, t := range s.Program.OrderOf(j.Task) {
+		for _, t := range s.Program.OrderFor(j) {
 			at, never := breaker.FreeAt(s, t)
 			if never || !s.Installed(t) {
 				continue

@@ -36,7 +36,7 @@ func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 		if now.Before(j.NotBefore) {
 			continue
 		}
-		order := s.Program.OrderOf(j.Task)
+		order := s.Program.OrderFor(j)
 		if t, ok := breaker.Route(s, order, func(run.Target) bool { return false }, now); ok {
 			return j, t, true
 		}
@@ -54,7 +54,7 @@ func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 func waitable(s *run.State, j run.Job, now time.Time) (run.Target, bool) {
 	var best run.Target
 	var first time.Time
-	for _, t := range s.Program.OrderOf(j.Task) {
+	for _, t := range s.Program.OrderFor(j) {
 		if !s.Installed(t) {
 			continue
 		}

@@ -174,6 +174,15 @@ func Defaults() Program {
 	}
 }
 
+// OrderFor is the order of targets of a job: that of its task, but of a pinned task
+// that has come back only the target that it is pinned to.
+func (p *Program) OrderFor(j Job) []Target {
+	if p.Tasks[j.Task].Pinned && !j.Target.IsZero() {
+		return []Target{j.Target}
+	}
+	return p.OrderOf(j.Task)
+}
+
 // OrderOf is the order of targets of a task.
 func (p *Program) OrderOf(task int) []Target {
 	if o := p.Tasks[task].Order; len(o) > 0 {

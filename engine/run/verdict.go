@@ -1,6 +1,9 @@
 package run
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Class is what the end of an attempt means. The zero value means that the
 // attempt has not ended.
@@ -204,13 +207,21 @@ type Usage struct {
 	Unpriced int64 `json:"unpriced_tokens,omitempty"`
 }
 
-// Add returns the sum of two usages.
+// Add returns the sum of two usages, which is never more than a number can be.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{
-		Input: u.Input + v.Input, Output: u.Output + v.Output,
-		CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite,
-		CostUSD: u.CostUSD + v.CostUSD, Unpriced: u.Unpriced + v.Unpriced,
+		Input: sum(u.Input, v.Input), Output: sum(u.Output, v.Output),
+		CacheRead: sum(u.CacheRead, v.CacheRead), CacheWrite: sum(u.CacheWrite, v.CacheWrite),
+		CostUSD: min(u.CostUSD+v.CostUSD, math.MaxFloat64), Unpriced: sum(u.Unpriced, v.Unpriced),
 	}
+}
+
+// sum adds two counts; one that is too large stays the largest.
+func sum(a, b int64) int64 {
+	if b > 0 && a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // Less is what remains of a usage without another, never below zero.
@@ -223,4 +234,4 @@ func (u Usage) Less(v Usage) Usage {
 }
 
 // Tokens is the number of all tokens, cached ones included.
-func (u Usage) Tokens() int64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
+func (u Usage) Tokens() int64 { return sum(sum(u.Input, u.Output), sum(u.CacheRead, u.CacheWrite)) }

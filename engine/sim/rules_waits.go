@@ -131,7 +131,7 @@ func (r *Rules) Settled(s *run.State, now time.Time) {
 		if patience == run.Off || waited < patience.D() || l.Swaps >= s.Program.MaxSwaps || s.Program.Tasks[l.Job.Task].Pinned {
 			continue
 		}
-		for _, t := range s.Program.OrderOf(l.Job.Task) {
+		for _, t := range s.Program.OrderFor(l.Job) {
 			if _, left := l.HasLeft(t); !left && t != l.Target && !slices.Contains(s.Missing, t.Agent) && free(s, t, now) {
 				r.broken("%s: lane %d waits for %s after %s, though %s is free", now.Sub(r.start), id, l.Target, waited, t)
 			}

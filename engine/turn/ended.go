@@ -33,6 +33,9 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	})
 	account(d, l, a)
 	breaker.Unsuspect(d, l.ID, a, "the attempt ended")
+	if !a.ServedAt.IsZero() && !faulty(v.Class) {
+		breaker.Healthy(d, l, a)
+	}
 	limited := said.Class == run.ClassRateLimited && d.State.Program.Breaker.On
 	probing := holds(d.State, a)
 	half := breaker.HalfOpen(d.State, a)

@@ -14,7 +14,7 @@ import (
 func Start(d *run.Decision, l *run.Lane, target run.Target) {
 	d.Record(l.ID, run.TurnStarted{})
 	d.Record(l.ID, run.LaneRouted{Why: "start", To: target})
-	order := d.State.Program.OrderOf(l.Job.Task)
+	order := d.State.Program.OrderFor(l.Job)
 	for _, t := range order {
 		if t == target {
 			break
@@ -49,7 +49,7 @@ func acquire(d *run.Decision, l *run.Lane, why run.Woken) {
 		d.Ask(run.AskPermit{Lane: l.ID, Target: l.Target, Keys: keys, Why: why}) {
 		return
 	}
-	breaker.Refuse(d, l, l.Target, s.Program.OrderOf(l.Job.Task))
+	breaker.Refuse(d, l, l.Target, s.Program.OrderFor(l.Job))
 	await(d, l)
 }
 

@@ -15,7 +15,7 @@ func route(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	if !canSwap(d.State, l) {
 		return run.Target{}, false
 	}
-	order := d.State.Program.OrderOf(l.Job.Task)
+	order := d.State.Program.OrderFor(l.Job)
 	to, ok := breaker.Route(d.State, order, func(t run.Target) bool {
 		_, left := l.HasLeft(t)
 		return left || t == l.Target || d.Asked(breaker.Keys(d.State, t)) // another lane is about to probe it
@@ -31,7 +31,7 @@ func back(d *run.Decision, l *run.Lane) (run.Target, bool) {
 	if s.Program.Tasks[l.Job.Task].Pinned {
 		return run.Target{}, false
 	}
-	for _, t := range s.Program.OrderOf(l.Job.Task) {
+	for _, t := range s.Program.OrderFor(l.Job) {
 		left, was := l.HasLeft(t)
 		if !was || t == l.Target || !s.Installed(t) || breaker.Blocked(s, t, d.Now) {
 			continue
@@ -111,7 +111,7 @@ func follow(d *run.Decision, l *run.Lane) {
 // Swap moves a lane to another target because the operator asks.
 func Swap(d *run.Decision, l *run.Lane) {
 	s := d.State
-	to, ok := breaker.Route(s, s.Program.OrderOf(l.Job.Task), func(t run.Target) bool { return t == l.Target }, d.Now)
+	to, ok := breaker.Route(s, s.Program.OrderFor(l.Job), func(t run.Target) bool { return t == l.Target }, d.Now)
 	why := unmoved(s, l)
 	if s.Program.Tasks[l.Job.Task].Pinned {
 		why = s.Label(l) + " is pinned"
