@@ -132,6 +132,7 @@ func (w *worker) work(p policy, i int) {
 		}
 		if done == need {
 			w.Useful += need
+			w.Done++
 		} else {
 			w.Lost += done
 			w.Aborted++

@@ -148,6 +148,7 @@ func (s *Sim) record(f run.Fact) {
 		switch b.State {
 		case run.LaneDone:
 			s.Useful += s.needs(job)
+			s.Done++
 		case run.LaneFailed, run.LaneStopped:
 			s.Lost += s.done[job]
 			s.Aborted++

@@ -79,6 +79,8 @@ type Sim struct {
 type Tally struct {
 	// Useful are the calls of the jobs that were done, Lost those of others.
 	Useful, Lost int
+	// Done are the jobs that were done.
+	Done int
 	// Spawns are the processes that were started, Wasted those of them in which no
 	// call was answered to its end, Failed those that ended without success.
 	Spawns, Wasted, Failed int
