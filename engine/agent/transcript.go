@@ -196,7 +196,12 @@ func (t *Transcript) answer(call int, text string, failed bool) {
 
 // answered takes a call out of the open ones with its id.
 func (t *Transcript) answered(id string, i int) {
-	calls := slices.Delete(t.open[id], i, i+1)
+	calls := t.open[id]
+	if i == 0 { // the usual case, of which there may be very many
+		calls = calls[1:]
+	} else {
+		calls = slices.Delete(calls, i, i+1)
+	}
 	if t.open[id] = calls; len(calls) == 0 {
 		delete(t.open, id)
 	}

@@ -73,9 +73,23 @@ type scan struct {
 	end   int // the next end of a key block, if it is behind at; -1 if there is none
 }
 
-// wordBegins reports whether the place is not within a word.
+// wordBegins reports whether the place is not within a word. The letter of an escape
+// sequence is no part of one: text may be JSON, in which a line ends with an escaped n.
 func (s *scan) wordBegins() bool {
-	return s.at == s.fresh || !isKey(s.text[s.at-1])
+	return s.at == s.fresh || !isKey(s.text[s.at-1]) || escapeEnds(s.text[s.fresh:s.at])
+}
+
+// escapeEnds reports whether a text ends with an escape sequence, as JSON and most
+// languages write control characters.
+func escapeEnds(text string) bool {
+	n := len(text)
+	switch {
+	case n >= 2 && text[n-2] == '\\':
+		return strings.IndexByte("abefnrtv", text[n-1]) >= 0
+	case n >= 6 && text[n-6:n-4] == "\\u":
+		return strings.Trim(text[n-4:], "0123456789abcdefABCDEF") == ""
+	}
+	return false
 }
 
 // shape finds a key at the place and says which part of the text to replace; an
