@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,5 +22,28 @@ func BenchmarkTranscript(b *testing.B) {
 			b.Fatal(err)
 		}
 		_ = t.Note(nil, false)
+	}
+}
+
+// BenchmarkTranscriptOfOpenCalls reads calls that have neither id nor result, with ten
+// times as much room the second time, and reports how many times as much each costs then.
+func BenchmarkTranscriptOfOpenCalls(b *testing.B) {
+	const calls = 200_000
+	stream := strings.Repeat(assistantSays(strings.Repeat(`{"type":"tool_use"},`, 99)+`{"type":"tool_use"}`), calls/100)
+	var each float64
+	for _, room := range []int{150_000, 1_500_000} {
+		b.Run(fmt.Sprintf("room=%d", room), func(b *testing.B) {
+			for b.Loop() {
+				t := NewTranscript(room, func(s string) string { return s })
+				if _, err := t.Add("claude", strings.NewReader(stream), false, "a limit"); err != nil {
+					b.Fatal(err)
+				}
+			}
+			now := float64(b.Elapsed().Nanoseconds()) / float64(max(b.N, 1))
+			if each > 0 {
+				b.ReportMetric(now/each, "x-each")
+			}
+			each = now
+		})
 	}
 }
