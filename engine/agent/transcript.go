@@ -54,6 +54,7 @@ type Transcript struct {
 	leftOut     int // steps that were dropped, without the results of calls
 	leftOutSize int
 	unread      int    // lines that could not be read
+	beyond      int64  // bytes of output that were not read
 	plan        string // the latest list of what is to be done
 
 	older   *Transcript // holds what was dropped, if that is wanted
@@ -123,6 +124,9 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 	}
 	return t.added, fmt.Errorf("read stream: %w", err)
 }
+
+// Skip says that so many bytes of older output were not read at all.
+func (t *Transcript) Skip(n int64) { t.beyond += n }
 
 // Fit makes a transcript no longer than limit, in bytes: long results are shortened,
 // the oldest first, and if that is not enough the oldest steps are dropped.
