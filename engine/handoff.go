@@ -53,7 +53,7 @@ func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
 	var by []agent.Worked
 	for _, s := range h.sources(e.Work) {
 		size := 0
-		t.Skip(s.size - s.share)
+		t.NotRead(s.size - s.share)
 		if s.share > 0 {
 			size = h.transcribe(t, s)
 		}

@@ -125,8 +125,8 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 	return t.added, fmt.Errorf("read stream: %w", err)
 }
 
-// Skip says that so many bytes of older output were not read at all.
-func (t *Transcript) Skip(n int64) { t.beyond += n }
+// NotRead says that so many bytes of older output were not read at all.
+func (t *Transcript) NotRead(n int64) { t.beyond += n }
 
 // Fit makes a transcript no longer than limit, in bytes: long results are shortened,
 // the oldest first, and if that is not enough the oldest steps are dropped.

@@ -284,11 +284,11 @@ func TestEndedByNamesTheCause(t *testing.T) {
 // What is too much to be read for a record is told, even if nothing else is left.
 func TestANoteTellsWhatWasNotRead(t *testing.T) {
 	r := NewTranscript(10_000, func(s string) string { return s })
-	r.Skip(0)
+	r.NotRead(0)
 	if note := r.Note(nil, false); strings.Contains(note, "RECORD") {
 		t.Fatalf("%s", note)
 	}
-	r.Skip(17_000_000)
+	r.NotRead(17_000_000)
 	if note := r.Note(nil, false); !strings.Contains(note, "what was printed before this is not in the record: 17000000 bytes\n") {
 		t.Fatalf("%s", note)
 	}

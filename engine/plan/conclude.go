@@ -110,7 +110,7 @@ func hindrance(s *run.State) string {
 func refused(d *run.Decision) {
 	s := d.State
 	var told []*run.Window
-	for _, j := range s.Queue {
+	for j := range s.Distinct() {
 		for _, t := range s.Program.OrderFor(j) {
 			w, _ := breaker.Gate(s, t)
 			if w == nil || slices.Contains(told, w) {

@@ -37,3 +37,19 @@ func TestApplyRefusesANewerFormat(t *testing.T) {
 		}
 	}
 }
+
+// The lanes of a job follow each other: whoever walks back through them comes to an end.
+func TestALaneComesBackFromNoneAfterIt(t *testing.T) {
+	for from, ok := range map[LaneID]bool{-1: false, 0: true, 1: false, 7: false} {
+		s := &State{}
+		job := Job{Iteration: 1, Requeued: 1, From: from}
+		for _, b := range []Body{RunStarted{Program: Program{Tasks: []Task{{}}}}, TaskRequeued{Job: job}} {
+			if err := s.Apply(Fact{Seq: s.Seq + 1, Body: b}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.Apply(Fact{Seq: s.Seq + 1, Lane: 1, Body: LaneStarted{Job: job}}); (err == nil) != ok {
+			t.Errorf("from lane %d: %v", from, err)
+		}
+	}
+}

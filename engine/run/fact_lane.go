@@ -21,6 +21,9 @@ func (b LaneStarted) apply(s *State, f Fact) error {
 	if int(f.Lane) != len(s.Lanes)+1 {
 		return fmt.Errorf("lane %d does not follow %d", f.Lane, len(s.Lanes))
 	}
+	if b.Job.From < 0 || b.Job.From >= f.Lane {
+		return fmt.Errorf("its job came back from lane %d, which was not before it", b.Job.From)
+	}
 	if !s.dequeue(b.Job) {
 		return fmt.Errorf("no such job in the queue")
 	}

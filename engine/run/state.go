@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -204,14 +205,7 @@ func (s *State) Deadline() time.Time {
 func (s *State) Label(l *Lane) string {
 	name := s.Program.Tasks[l.Job.Task].Name
 	if s.Program.Iterations > 1 {
-		name += "#" + itoa(l.Job.Iteration)
+		name += "#" + strconv.Itoa(l.Job.Iteration)
 	}
 	return name
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
 }

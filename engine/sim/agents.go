@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"strconv"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -218,11 +219,4 @@ func (p *process) kill() {
 	})
 }
 
-func sessionOf(id run.AttemptID) string { return "session-" + itoa(int(id)) }
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
-}
+func sessionOf(id run.AttemptID) string { return "session-" + strconv.Itoa(int(id)) }

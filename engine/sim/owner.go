@@ -3,6 +3,7 @@ package sim
 import (
 	"container/heap"
 	"fmt"
+	"strconv"
 	"time"
 
 	"example.com/layover/engine/plan"
@@ -21,9 +22,7 @@ const (
 // rules found broken.
 func (s *Sim) Run() error {
 	s.born()
-	s.decide(run.Begin{
-		RunID: "sim", Program: s.world.Program, Seed: s.world.Seed, Epoch: s.world.Start, Speed: 1, Missing: s.world.Missing,
-	})
+	s.begin()
 	for !s.ended {
 		if s.Steps > maxSteps || s.now > maxSpan {
 			s.rules.broken("the run does not end: %d steps, %s", s.Steps, s.now)
@@ -39,6 +38,13 @@ func (s *Sim) Run() error {
 	}
 	s.close()
 	return s.rules.Err()
+}
+
+// begin asks for the first decision.
+func (s *Sim) begin() {
+	s.decide(run.Begin{
+		RunID: "sim", Program: s.world.Program, Seed: s.world.Seed, Epoch: s.world.Start, Speed: 1, Missing: s.world.Missing,
+	})
 }
 
 // step goes on to what comes next; it reports false once the span is over.
@@ -200,9 +206,7 @@ func (s *Sim) reborn() {
 		}
 	}
 	if s.state.Phase == 0 { // it died before its first fact: it is begun anew
-		s.decide(run.Begin{
-			RunID: "sim", Program: s.world.Program, Seed: s.world.Seed, Epoch: s.world.Start, Speed: 1, Missing: s.world.Missing,
-		})
+		s.begin()
 		return
 	}
 	s.rules.Replayed(s.state)
@@ -265,7 +269,7 @@ func (s *Sim) spawn(e run.Spawn) {
 	if len(e.Work) > 0 && !e.Summarise {
 		s.decide(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: 100 * len(e.Work)})
 	}
-	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + itoa(int(e.Attempt))})
+	s.decide(run.Spawned{Lane: e.Lane, Attempt: e.Attempt, PID: int(e.Attempt), Worker: "worker-" + strconv.Itoa(int(e.Attempt))})
 }
 
 // adopt tells a new owner what has become of an agent.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -84,7 +85,7 @@ func drawProgram(r *rand.Rand) run.Program {
 	}
 	p.Deadline = run.Duration(one(r, 0, 0, 15*time.Minute, 5*time.Hour, 60*time.Hour, 12*24*time.Hour))
 	for i := range one(r, 1, 3, 8, 30, 60) {
-		t := run.Task{Name: "task-" + itoa(i), Wait: run.WaitPark}
+		t := run.Task{Name: "task-" + strconv.Itoa(i), Wait: run.WaitPark}
 		if often(r, 8) {
 			t.Wait = one(r, run.WaitInline, run.WaitNever)
 		}
