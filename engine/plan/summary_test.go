@@ -13,7 +13,7 @@ import (
 func TestACutHandoffIsHeardInTime(t *testing.T) {
 	p := program("claude", "codex")
 	p.HandoffSummary = true
-	cut := run.HandoffCut{Lane: 1, Attempt: 2, Bytes: 1000}
+	cut := run.HandoffCut{Lane: 1, Attempt: 2, Bytes: 100_000}
 	d := begin(t, p, func(_ *drive, sp run.Spawn) play {
 		if sp.Attempt == 1 {
 			return breaksOff(run.ClassAuth)

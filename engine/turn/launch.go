@@ -123,6 +123,20 @@ func current(s *run.State, p run.PermitAnswered, now time.Time) bool {
 	return len(open) == len(p.Keys)
 }
 
+// leaves says why a lane leaves its target: for what it waits or would have to wait, or
+// for how its last attempt ended there, if that has left nothing to try.
+func leaves(s *run.State, l *run.Lane) run.Class {
+	last := l.Last.Class
+	if l.Wait != nil && !l.Wait.Window.IsZero() {
+		return l.Wait.Reason
+	}
+	again := !spent(last) || last == run.ClassContextOverflow && l.Rung < run.Rungs
+	if gate, _ := breaker.Gate(s, l.Target); gate != nil && again {
+		return reasonOf(gate, l)
+	}
+	return last
+}
+
 // launch starts an attempt.
 func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey, why run.Woken) {
 	s := d.State
@@ -130,10 +144,11 @@ func launch(d *run.Decision, l *run.Lane, t run.Target, permits []run.WindowKey,
 		if why == run.WokenDue || why == run.WokenCleared {
 			why = run.WokenSwap
 		}
+		reason := leaves(s, l)
 		wake(d, l, why)
 		_, back := l.HasLeft(t)
 		d.Record(l.ID, run.ProviderFallback{
-			From: l.Target, To: t, Reason: l.Last.Class, Counted: !back && why != run.WokenOperator,
+			From: l.Target, To: t, Reason: reason, Counted: !back && why != run.WokenOperator,
 		})
 	} else {
 		wake(d, l, why)

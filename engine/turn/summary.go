@@ -13,6 +13,9 @@ const (
 	summaryMax = 2 * time.Minute
 	// summaryMin is what is not worth beginning one.
 	summaryMin = 15 * time.Second
+	// summaryWorth is how much must be left out, in bytes, that a summary is asked for.
+	// It may be as long itself, and costs an attempt.
+	summaryWorth = 8 << 10
 	// summaryShare is the part of the budget of time that a summary may take: one in so
 	// many.
 	summaryShare = 2
@@ -67,7 +70,7 @@ func Cut(d *run.Decision, l *run.Lane, a *run.Attempt, left int) {
 		if b := summaryOf(l, &e); b != nil {
 			f.Until, f.Climbed = b.Summary.Until, b.Summary.Climbed
 		}
-		if d.Now.Before(f.Until) {
+		if left > summaryWorth && d.Now.Before(f.Until) {
 			d.Record(l.ID, f)
 			e = spawn(d.State, l, *a, l.Deadline)
 		}

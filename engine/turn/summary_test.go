@@ -35,7 +35,7 @@ func takesOver(edit func(*run.Program)) stage {
 // summarises is such a lane whose handoff is too long.
 func summarises(edit func(*run.Program)) stage {
 	st := takesOver(edit)
-	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 	return st
 }
 
@@ -116,7 +116,7 @@ func TestASummaryIsRetriedByTheLadder(t *testing.T) {
 		if !st.last().Ask {
 			t.Fatalf("%+v", st.last())
 		}
-		turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+		turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 		if a := st.lane.Running(); a.Summary == nil || !a.Summary.Until.Equal(until) {
 			t.Fatalf("%+v, want until %s", a, until)
 		}
@@ -148,7 +148,7 @@ func TestASummaryHasItsTime(t *testing.T) {
 	st.ends(verdict(run.ClassTransport))
 	st.Now = st.Now.Add(3 * time.Minute) // such as while it was held
 	turn.Look(st.Decision, st.lane)
-	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 	if e := st.last(); e.Attempt != 3 || e.Ask || e.Summarise || st.count("summary_asked") != 1 {
 		t.Errorf("%+v", e)
 	}
@@ -243,7 +243,7 @@ func TestASummaryForAnAgentThatComesBack(t *testing.T) {
 		turn.Swap(st.Decision, st.lane)
 		st.ends(verdict(run.ClassCancelled))
 	}
-	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 	a, e := st.lane.Running(), st.last()
 	if a.Resume != "" || !e.Summarise || e.Resume != "s-claude" || len(e.Work) != 1 || e.Work[0].Attempt != 2 {
 		t.Fatalf("%+v, %+v", a, e)
@@ -261,7 +261,7 @@ func TestASummaryOnARung(t *testing.T) {
 	for range 2 {
 		turn.Served(st.Decision, st.lane, st.lane.Running(), "text")
 		st.ends(verdict(run.ClassContextOverflow))
-		turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+		turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 		st.ends(verdict(run.ClassSuccess))
 		st.Record(1, run.HandoffWritten{Attempt: st.lane.Running().ID, Bytes: 3000})
 	}
@@ -278,7 +278,7 @@ func TestASummaryIsTakenUp(t *testing.T) {
 	if e := st.last(); !e.Ask || e.Attempt != 2 {
 		t.Errorf("before the question: %+v", e)
 	}
-	turn.Cut(st.Decision, st.lane, st.lane.Running(), 1000)
+	turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
 	before := st.last()
 	turn.TakeUp(st.Decision, st.lane)
 	if diff := cmp.Diff(before, st.last()); diff != "" || !before.Summarise {
@@ -288,5 +288,16 @@ func TestASummaryIsTakenUp(t *testing.T) {
 	turn.TakeUp(st.Decision, st.lane)
 	if a, ok := st.Effects[len(st.Effects)-1].(run.Adopt); !ok || a.Attempt != 2 {
 		t.Errorf("%+v", st.Effects)
+	}
+}
+
+// A summary that could be as long as what it summarises is not worth an attempt.
+func TestALittleThatIsLeftOutIsNotSummarised(t *testing.T) {
+	for left, want := range map[int]int{1: 0, 8 << 10: 0, 8<<10 + 1: 1} {
+		st := takesOver(unedited)
+		turn.Cut(st.Decision, st.lane, st.lane.Running(), left)
+		if e := st.last(); st.count("summary_asked") != want || e.Summarise != (want == 1) || e.Ask {
+			t.Errorf("%d bytes left out: %d asked, %+v", left, st.count("summary_asked"), e)
+		}
 	}
 }

@@ -288,3 +288,44 @@ func TestASwapDoesNotGoToATargetThatWasLimitedMeanwhile(t *testing.T) {
 		t.Fatalf("%s on %s", st.lane.State, st.lane.Target)
 	}
 }
+
+// What a swap names as its reason is why the lane could not go on, not what came before.
+func TestASwapSaysWhyTheTargetIsLeft(t *testing.T) {
+	tooLong := verdict(run.ClassContextOverflow)
+	limit := run.WindowKey{Family: "claude", Sort: run.SortLimit}
+	trip := func(st stage) {
+		st.Record(0, run.WindowOpened{Window: run.Window{
+			WindowKey: limit, Kind: run.KindUsage, Trip: true, OpenedAt: now, Until: now.Add(time.Hour),
+			NextTry: now.Add(time.Hour), How: run.HowStated,
+		}})
+	}
+	for name, test := range map[string]struct {
+		before func(stage)
+		ends   run.Verdict
+		want   run.Class
+	}{
+		"limited":                           {func(stage) {}, verdict(run.ClassRateLimited), run.ClassRateLimited},
+		"not logged in":                     {func(stage) {}, verdict(run.ClassAuth), run.ClassAuth},
+		"too long, and limited meanwhile":   {trip, tooLong, run.ClassRateLimited},
+		"too long for every rung":           {func(st stage) { st.ends(tooLong); st.ends(tooLong) }, tooLong, run.ClassContextOverflow},
+		"too long for every rung, and then": {func(st stage) { st.ends(tooLong); st.ends(tooLong); trip(st) }, tooLong, run.ClassContextOverflow},
+		"the last retry is spent":           {func(st stage) { trip(st); st.lane.Retries = 99 }, verdict(run.ClassTransport), run.ClassTransport},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := set(func(p *run.Program) { p.Order = []run.Target{claude, codex} })
+			test.before(st)
+			st.ends(test.ends)
+			swaps := 0
+			for _, f := range st.Facts {
+				if b, ok := f.Body.(run.ProviderFallback); ok {
+					if swaps++; b.Reason != test.want {
+						t.Errorf("swapped for %s, not %s", b.Reason, test.want)
+					}
+				}
+			}
+			if swaps != 1 {
+				t.Errorf("%d swaps", swaps)
+			}
+		})
+	}
+}
