@@ -29,12 +29,6 @@ func cut(s string, n int) string {
 
 func excerpt(s string) run.Untrusted { return run.Untrusted(cut(s, run.MaxMessage)) }
 
-// doing names what an agent works at: a verb and its object, on one line.
-func doing(verb, object string) run.Untrusted {
-	words := strings.Join(strings.Fields(cut(object, 4*maxDoing)), " ")
-	return run.Untrusted(cut(strings.TrimSpace(verb+" "+words), maxDoing))
-}
-
 // plainName returns s if it can be an id: short, of letters, digits and a few
 // signs, and not to be taken for an option. Otherwise it returns the empty string.
 func plainName(s string) string {

@@ -34,63 +34,73 @@ type claude struct {
 // complaint is the last error message that claude itself put into the stream.
 type complaint struct{ text, tag string }
 
-// claudeFields are the members of a record that are read.
+// claudeFields are the members of a record that are read. Their values are those of
+// the line, and end with it.
 type claudeFields struct {
-	kind, subtype, session, tag, parent       string
-	stamp, message, event, limit, model       raw
+	kind, subtype, session, tag, parent       raw
+	stamp, limit, model                       raw
 	attempt, maxRetries, delay, status        raw
 	isError, result, errors, turns, cost, use raw
 	apiStatus, reason, models                 raw
+	message                                   claudeMessage
+	event                                     claudeEvent
 }
 
-func (f *claudeFields) take(name string, v raw) {
-	switch name {
-	case "type":
-		f.kind = v.text()
-	case "subtype":
-		f.subtype = v.text()
-	case "session_id":
-		f.session = plainName(v.text())
-	case "error":
-		f.tag = v.text()
-	case "parent_tool_use_id":
-		f.parent = v.text()
-	case "timestamp":
-		f.stamp = v
-	case "message":
-		f.message = v
-	case "event":
-		f.event = v
-	case "rate_limit_info":
-		f.limit = v
-	case "model":
-		f.model = v
-	case "attempt":
-		f.attempt = v
-	case "max_retries":
-		f.maxRetries = v
-	case "retry_delay_ms":
-		f.delay = v
-	case "error_status":
-		f.status = v
-	case "is_error":
-		f.isError = v
-	case "result":
-		f.result = v
-	case "errors":
-		f.errors = v
-	case "num_turns":
-		f.turns = v
-	case "total_cost_usd":
-		f.cost = v
-	case "usage":
-		f.use = v
-	case "api_error_status":
-		f.apiStatus = v
-	case "modelUsage":
-		f.models = v
-	case "terminal_reason":
-		f.reason = v
+// own reports a record of the main thread, not of an agent below it.
+func (f *claudeFields) own() bool { return len(f.parent.word()) == 0 }
+
+func (f *claudeFields) read(w *walk) {
+	for w.enter('{'); w.more(); {
+		switch string(w.name) {
+		case "type":
+			f.kind = w.value()
+		case "subtype":
+			f.subtype = w.value()
+		case "session_id":
+			f.session = w.value()
+		case "error":
+			f.tag = w.value()
+		case "parent_tool_use_id":
+			f.parent = w.value()
+		case "timestamp":
+			f.stamp = w.value()
+		case "message":
+			if string(f.kind) != `"user"` { // what a tool gave is skipped
+				f.message.read(w)
+			}
+		case "event":
+			f.event.read(w)
+		case "rate_limit_info":
+			f.limit = w.value()
+		case "model":
+			f.model = w.value()
+		case "attempt":
+			f.attempt = w.value()
+		case "max_retries":
+			f.maxRetries = w.value()
+		case "retry_delay_ms":
+			f.delay = w.value()
+		case "error_status":
+			f.status = w.value()
+		case "is_error":
+			f.isError = w.value()
+		case "result":
+			f.result = w.value()
+		case "errors":
+			f.errors = w.value()
+		case "num_turns":
+			f.turns = w.value()
+		case "total_cost_usd":
+			f.cost = w.value()
+		case "usage":
+			f.use = w.value()
+		case "api_error_status":
+			f.apiStatus = w.value()
+		case "modelUsage":
+			f.models = w.value()
+		case "terminal_reason":
+			f.reason = w.value()
+		}
 	}
 }
 
@@ -98,43 +108,50 @@ func newClaude(ref Reference) *claude { return &claude{ref: ref} }
 
 var _ dialect = (*claude)(nil)
 
-func (c *claude) read(record raw, line int) run.Sight {
-	var f claudeFields
-	members(record, f.take)
+func (c *claude) read(w *walk, line int) run.Sight {
 	var s run.Sight
-	switch f.kind {
+	var f claudeFields
+	f.read(w)
+	if w.bad {
+		return s
+	}
+	switch string(f.kind.word()) {
 	case "system":
-		c.system(f, &s)
+		c.system(&f, &s)
 	case "assistant":
-		c.assistant(f, &s)
+		c.assistant(&f, &s)
 	case "stream_event":
-		c.streamed(f, &s)
+		c.streamed(&f, &s)
 	case "rate_limit_event":
 		c.limits.read(f.limit, line, f.now(c.ref), &s)
 	case "result":
-		c.ended(f, line, &s)
+		c.ended(&f, line, &s)
 	default:
 		return s
 	}
-	c.learn(f, &s)
+	c.learn(&f, &s)
 	if s.Served != "" {
-		c.retries, c.active = 0, c.active || f.kind != "result"
+		c.retries, c.active = 0, c.active || string(f.kind.word()) != "result"
 	}
 	return s
 }
 
 // learn takes the session id of a record. The complaint that a session is gone
 // names one that never was.
-func (c *claude) learn(f claudeFields, s *run.Sight) {
+func (c *claude) learn(f *claudeFields, s *run.Sight) {
+	if string(f.session.word()) == c.session {
+		return
+	}
+	id := plainName(f.session.text())
 	switch {
-	case f.session == "" || f.session == c.session || c.result.found.rule == ruleSessionGone:
-	case c.session == "" || f.subtype == "init" || f.kind == "result":
-		c.session, s.Session = f.session, f.session
+	case id == "" || c.result.found.rule == ruleSessionGone:
+	case c.session == "" || string(f.subtype.word()) == "init" || string(f.kind.word()) == "result":
+		c.session, s.Session = id, id
 	}
 }
 
-func (c *claude) system(f claudeFields, s *run.Sight) {
-	switch f.subtype {
+func (c *claude) system(f *claudeFields, s *run.Sight) {
+	switch string(f.subtype.word()) {
 	case "init":
 		c.init, c.model = modelName(f.model.text()), ""
 		s.Model = c.init
@@ -143,33 +160,37 @@ func (c *claude) system(f claudeFields, s *run.Sight) {
 		if ms, ok := f.delay.number(); ok {
 			s.Retry.Delay = millis(ms)
 		}
-		if s.Retry.Status == 429 || s.Retry.Status == 0 && f.tag == "rate_limit" {
+		if s.Retry.Status == 429 || s.Retry.Status == 0 && string(f.tag.word()) == "rate_limit" {
 			c.retries++
 			s.Suspect = suspectRetries(c.retries)
 		}
 	}
 }
 
-func (c *claude) assistant(f claudeFields, s *run.Sight) {
-	m := readClaudeMessage(f.message)
-	if m.model == synthetic || m.model == "" {
-		if f.parent == "" {
-			c.complaint = complaint{text: m.text, tag: f.tag}
+func (c *claude) assistant(f *claudeFields, s *run.Sight) {
+	m := &f.message
+	model := c.model
+	if string(m.model.word()) != model {
+		model = modelName(m.model.text())
+	}
+	if model == synthetic || model == "" {
+		if f.own() {
+			c.complaint = complaint{text: m.text.text(), tag: f.tag.text()}
 		}
 		s.Steps, s.Idle = 1, 1
 		return
 	}
-	s.Served, s.Doing = m.served, m.doing
-	if c.cycle.add(m.id, m.usage) {
+	s.Served, s.Doing = m.served(), m.last.doing()
+	if c.cycle.add(m.id.word(), m.usage) {
 		s.Steps = 1
 		if m.usage.Tokens() == 0 {
 			s.Idle = 1
 		}
 	}
 	c.spent(s)
-	if f.parent == "" {
+	if f.own() {
 		c.complaint = complaint{}
-		c.speaks(m.model, s)
+		c.speaks(model, s)
 	}
 }
 
@@ -219,18 +240,24 @@ func (c *claude) asked() string {
 }
 
 func claudeUsage(r raw) run.Usage {
+	var w walk
+	w.start(r, 0)
+	return readClaudeUsage(&w)
+}
+
+func readClaudeUsage(w *walk) run.Usage {
 	var u run.Usage
-	members(r, func(name string, v raw) {
-		switch name {
+	for w.enter('{'); w.more(); {
+		switch string(w.name) {
 		case "input_tokens":
-			u.Input = v.count()
+			u.Input = w.value().count()
 		case "output_tokens":
-			u.Output = v.count()
+			u.Output = w.value().count()
 		case "cache_read_input_tokens":
-			u.CacheRead = v.count()
+			u.CacheRead = w.value().count()
 		case "cache_creation_input_tokens":
-			u.CacheWrite = v.count()
+			u.CacheWrite = w.value().count()
 		}
-	})
+	}
 	return u
 }

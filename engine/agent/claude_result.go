@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ type claudeResult struct {
 }
 
 // now is the line's own time if it has one, else the reference.
-func (f claudeFields) now(ref Reference) time.Time {
+func (f *claudeFields) now(ref Reference) time.Time {
 	if t, err := time.Parse(time.RFC3339, f.stamp.text()); err == nil {
 		return t
 	}
@@ -26,14 +27,14 @@ func (f claudeFields) now(ref Reference) time.Time {
 
 // ended takes a result record. A process may print several; the last one counts,
 // but for the empty failure that some versions print after a success.
-func (c *claude) ended(f claudeFields, line int, s *run.Sight) {
-	if !f.isError.set() && f.subtype == "" {
+func (c *claude) ended(f *claudeFields, line int, s *run.Sight) {
+	if !f.isError.set() && len(f.subtype.word()) == 0 {
 		return
 	}
 	s.Terminal = true
 	use := claudeUsage(f.use)
 	r := claudeResult{line: line, now: f.now(c.ref)}
-	if f.isError.flag() || strings.HasPrefix(f.subtype, "error") {
+	if f.isError.flag() || bytes.HasPrefix(f.subtype.word(), []byte("error")) {
 		r.text = c.errorText(f)
 		r.found = c.classify(f, r.text)
 		turns, _ := f.turns.number()
@@ -88,7 +89,7 @@ func claudeModels(r raw) run.Usage {
 }
 
 // errorText is the text of a failed result; some have none, or a list.
-func (c *claude) errorText(f claudeFields) string {
+func (c *claude) errorText(f *claudeFields) string {
 	if text := f.result.text(); text != "" {
 		return cut(text, maxErrorText)
 	}
@@ -104,11 +105,11 @@ func (c *claude) errorText(f claudeFields) string {
 	return cut(c.text, maxErrorText)
 }
 
-func (c *claude) classify(f claudeFields, text string) finding {
-	reason := f.reason.text()
+func (c *claude) classify(f *claudeFields, text string) finding {
+	reason, subtype := f.reason.text(), f.subtype.text()
 	switch {
-	case f.subtype == "error_max_turns", f.subtype == "error_max_budget_usd", f.subtype == "error_max_structured_output_retries":
-		return finding{rule: strings.TrimPrefix(f.subtype, "error_"), class: run.ClassFailed}
+	case subtype == "error_max_turns", subtype == "error_max_budget_usd", subtype == "error_max_structured_output_retries":
+		return finding{rule: strings.TrimPrefix(subtype, "error_"), class: run.ClassFailed}
 	case strings.HasPrefix(reason, "aborted_"):
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}

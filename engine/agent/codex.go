@@ -30,35 +30,38 @@ func newCodex(ref Reference) *codex { return &codex{ref: ref} }
 
 var _ dialect = (*codex)(nil)
 
-func (c *codex) read(record raw, line int) run.Sight {
-	var kind, thread, message string
-	var item, use, fault raw
-	members(record, func(name string, v raw) {
-		switch name {
+func (c *codex) read(w *walk, line int) run.Sight {
+	var kind, thread, message, use, fault raw
+	var item codexStep
+	for w.enter('{'); w.more(); {
+		switch string(w.name) {
 		case "type":
-			kind = v.text()
+			kind = w.value()
 		case "thread_id":
-			thread = plainName(v.text())
+			thread = w.value()
 		case "message":
-			message = v.text()
+			message = w.value()
 		case "item":
-			item = v
+			item = readCodexStep(w)
 		case "usage":
-			use = v
+			use = w.value()
 		case "error":
-			fault = v
+			fault = w.value()
 		}
-	})
+	}
 	var s run.Sight
-	switch kind {
+	if w.bad {
+		return s
+	}
+	switch string(kind.word()) {
 	case "thread.started":
-		if thread != "" {
-			c.session, s.Session = thread, thread
+		if id := plainName(thread.text()); id != "" {
+			c.session, s.Session = id, id
 		}
 	case "item.started", "item.updated", "item.completed":
-		s.Served, s.Doing = readCodexItem(item)
+		s.Served, s.Doing = item.sight()
 	case "error":
-		c.notice(message, &s)
+		c.notice(message.text(), &s)
 	case "turn.completed":
 		before := c.usage
 		c.usage = codexUsage(use)
@@ -97,43 +100,49 @@ func (c *codex) notice(message string, s *run.Sight) {
 	}
 }
 
-// readCodexItem tells whether a model made an item, and what it is about.
-func readCodexItem(item raw) (string, run.Untrusted) {
-	var kind, text, command, server, tool, query string
-	var changes, todo raw
-	members(item, func(name string, v raw) {
-		switch name {
+// codexStep is what is read of an item.
+type codexStep struct{ kind, text, command, server, tool, query, changes, todo raw }
+
+func readCodexStep(w *walk) codexStep {
+	var c codexStep
+	for w.enter('{'); w.more(); {
+		switch string(w.name) {
 		case "type":
-			kind = v.text()
+			c.kind = w.value()
 		case "text":
-			text = v.text()
+			c.text = w.value()
 		case "command":
-			command = v.text()
+			c.command = w.value()
 		case "server":
-			server = v.text()
+			c.server = w.value()
 		case "tool":
-			tool = v.text()
+			c.tool = w.value()
 		case "query":
-			query = v.text()
+			c.query = w.value()
 		case "changes":
-			changes = v
+			c.changes = w.value()
 		case "items":
-			todo = v
+			c.todo = w.value()
 		}
-	})
-	switch kind {
+	}
+	return c
+}
+
+// sight tells whether a model made the item, and what it is about.
+func (c codexStep) sight() (string, run.Untrusted) {
+	switch string(c.kind.word()) {
 	case "agent_message", "reasoning":
-		return servedText, doing("", text)
+		return servedText, doing("", c.text)
 	case "command_execution":
-		return servedTool, doing("run", command)
+		return servedTool, doing("run", c.command)
 	case "file_change":
-		return servedTool, doing("edit", strings.Join(texts(changes, "path"), " "))
+		return servedTool, doingText("edit", strings.Join(texts(c.changes, "path"), " "))
 	case "mcp_tool_call", "collab_tool_call":
-		return servedTool, doing(server, tool)
+		return servedTool, doing(c.server.text(), c.tool)
 	case "web_search":
-		return servedTool, doing("search", query)
+		return servedTool, doing("search", c.query)
 	case "todo_list":
-		return servedTool, doing("plan", strings.Join(texts(todo, "text"), ", "))
+		return servedTool, doingText("plan", strings.Join(texts(c.todo, "text"), ", "))
 	}
 	return "", ""
 }

@@ -35,6 +35,7 @@ func (r Reference) zone() *time.Location {
 // account of what the lines before it said. It is not safe for concurrent use.
 type Reader struct {
 	split   Splitter
+	walk    walk
 	dialect dialect
 	name    string
 	ref     Reference
@@ -98,8 +99,11 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		}
 		text = spliced
 	}
-	whole := records(text, func(record raw) {
-		sight := r.dialect.read(record, l.Number)
+	whole := eachRecord(text, &r.walk, func() {
+		sight := r.dialect.read(&r.walk, l.Number)
+		if r.walk.bad {
+			return
+		}
 		r.records++
 		r.served = r.served || sight.Served != ""
 		if see != nil && sight != (run.Sight{}) {

@@ -2,22 +2,32 @@ package agent
 
 import "bytes"
 
-// records calls take with each JSON object on a line: one, several glued
-// together, or those of one array. Colour codes around them are dropped; other
-// text is no record. It reports false if an object starts but is not whole.
+// records calls take with each JSON object on a line, as eachRecord finds them.
 func records(line []byte, take func(record raw)) bool {
+	var w walk
+	return eachRecord(line, &w, func() {
+		if record := w.value(); !w.bad {
+			take(record)
+		}
+	})
+}
+
+// eachRecord puts the walk before each JSON object on a line and calls read, which goes
+// over it: one, several glued together, or those of one array. Colour codes around them
+// are dropped; other text is no record. It reports false if an object starts but is not
+// whole.
+func eachRecord(line []byte, w *walk, read func()) bool {
 	i := skipNoise(line, 0)
 	list := i < len(line) && line[i] == '['
 	if list {
 		i = skipSpace(line, i+1)
 	}
 	for i < len(line) && line[i] == '{' {
-		end, ok := span(line, i)
-		if !ok {
+		w.start(line, i)
+		if read(); w.bad {
 			return false
 		}
-		take(line[i:end])
-		i = skipNoise(line, end)
+		i = skipNoise(line, w.at)
 		if list && i < len(line) && line[i] == ',' {
 			i = skipNoise(line, i+1)
 		}

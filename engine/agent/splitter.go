@@ -63,11 +63,23 @@ func (s *Splitter) Feed(chunk []byte, line func(Line)) {
 			s.text(chunk, line)
 			return
 		}
-		s.text(chunk[:end], line)
-		s.flush(line, false, false)
+		if text := chunk[:end]; len(s.buf) == 0 && !s.long && end <= MaxLine && bytes.IndexByte(text, 0) < 0 {
+			s.whole(text, line)
+		} else {
+			s.text(text, line)
+			s.flush(line, false, false)
+		}
 		s.lines++
 		s.nul = false
 		chunk = chunk[end+1:]
+	}
+}
+
+// whole hands out a line that stands in one chunk, without a copy.
+func (s *Splitter) whole(text []byte, line func(Line)) {
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	if len(text) > 0 && (text[0] > ' ' || len(bytes.TrimSpace(text)) > 0) {
+		line(Line{Number: s.lines + 1, Text: text})
 	}
 }
 

@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"hash/fnv"
+	"hash/maphash"
 
 	"example.com/layover/engine/run"
 )
@@ -16,18 +16,26 @@ type tally struct {
 	sum  run.Usage
 	byID map[uint64]run.Usage
 	ids  []uint64
+	seed maphash.Seed
+	// The latest message, and what it used: most of its lines tell the same.
+	last uint64
+	used run.Usage
 }
 
 // add takes what the message of that id used so far and reports whether the id is
 // new.
-func (t *tally) add(id string, u run.Usage) bool {
-	key := keyOf(id)
+func (t *tally) add(id []byte, u run.Usage) bool {
+	if t.byID == nil {
+		t.byID, t.seed = make(map[uint64]run.Usage), maphash.MakeSeed()
+	}
+	key := maphash.Bytes(t.seed, id) // it stands for an id, which may be of any length
+	if key == t.last && u == t.used && len(t.ids) > 0 {
+		return false
+	}
+	t.last, t.used = key, u
 	old, known := t.byID[key]
 	t.sum = minus(t.sum.Add(u), old)
 	if !known {
-		if t.byID == nil {
-			t.byID = make(map[uint64]run.Usage)
-		}
 		if len(t.ids) == maxTally {
 			delete(t.byID, t.ids[0])
 			t.ids = append(t.ids[:0], t.ids[1:]...)
@@ -39,13 +47,11 @@ func (t *tally) add(id string, u run.Usage) bool {
 }
 
 // of is what the message of that id used so far.
-func (t *tally) of(id string) run.Usage { return t.byID[keyOf(id)] }
-
-// keyOf stands for an id, which may be of any length.
-func keyOf(id string) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(id)) // a hash never fails
-	return h.Sum64()
+func (t *tally) of(id []byte) run.Usage {
+	if t.byID == nil {
+		return run.Usage{}
+	}
+	return t.byID[maphash.Bytes(t.seed, id)]
 }
 
 func minus(u, v run.Usage) run.Usage {

@@ -9,10 +9,10 @@ import (
 
 func TestTallyCountsEachMessageOnce(t *testing.T) {
 	var sum tally
-	if !sum.add("a", run.Usage{Output: 1}) || !sum.add("b", run.Usage{Output: 10}) {
+	if !sum.add([]byte("a"), run.Usage{Output: 1}) || !sum.add([]byte("b"), run.Usage{Output: 10}) {
 		t.Error("a first line is not new")
 	}
-	if sum.add("a", run.Usage{Output: 5, Input: 2}) {
+	if sum.add([]byte("a"), run.Usage{Output: 5, Input: 2}) {
 		t.Error("a second line is new")
 	}
 	if want := (run.Usage{Output: 15, Input: 2}); sum.sum != want {
@@ -23,7 +23,7 @@ func TestTallyCountsEachMessageOnce(t *testing.T) {
 func TestTallyIsBounded(t *testing.T) {
 	var sum tally
 	for n := range 3 * maxTally {
-		sum.add(strconv.Itoa(n), run.Usage{Output: 1})
+		sum.add([]byte(strconv.Itoa(n)), run.Usage{Output: 1})
 	}
 	if len(sum.byID) != maxTally || len(sum.ids) != maxTally || sum.sum.Output != 3*maxTally {
 		t.Errorf("holds %d messages of %d, sum %d", len(sum.byID), len(sum.ids), sum.sum.Output)

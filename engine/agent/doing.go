@@ -1,0 +1,145 @@
+package agent
+
+import (
+	"strconv"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"example.com/layover/engine/run"
+)
+
+// doing names what an agent works at: a verb and its object, a string of a record, on
+// one line. It looks at the beginning of the string only.
+func doing(verb string, object raw) run.Untrusted {
+	var room [maxDoing + 2*utf8.UTFMax]byte
+	l := sentence{line: room[:0]}
+	l.add(verb)
+	l.gap = true
+	if len(object) < 2 || object[0] != '"' {
+		return l.text()
+	}
+	text := object[1 : len(object)-1]
+	text = text[:min(len(text), 16*maxDoing)]
+	for i := 0; i < len(text) && len(l.line) <= maxDoing; {
+		if n := wordEnd(text[i:]); n > 0 {
+			l.word(text[i : i+n])
+			i += n
+			continue
+		}
+		c, size := rune(text[i]), 1
+		switch {
+		case c == '\\':
+			c, size = unescape(text[i:])
+		case c >= utf8.RuneSelf:
+			c, size = utf8.DecodeRune(text[i:])
+		}
+		l.rune(c)
+		i += size
+	}
+	return l.text()
+}
+
+// doingText is doing for an object that is known as a text.
+func doingText(verb, object string) run.Untrusted {
+	var l sentence
+	l.add(verb)
+	l.gap = true
+	l.add(cut(object, 4*maxDoing))
+	return l.text()
+}
+
+// sentence gathers words on one line, with one blank between them.
+type sentence struct {
+	line []byte
+	gap  bool // a blank comes before the next word
+}
+
+func (l *sentence) add(text string) {
+	for _, c := range text {
+		l.rune(c)
+	}
+}
+
+func (l *sentence) rune(c rune) {
+	switch {
+	case c == ' ' || c >= utf8.RuneSelf && unicode.IsSpace(c) || c >= '\t' && c <= '\r':
+		l.gap = true
+		return
+	case len(l.line) > maxDoing:
+		return
+	case l.gap && len(l.line) > 0:
+		l.line = append(l.line, ' ')
+	}
+	l.gap = false
+	l.line = utf8.AppendRune(l.line, c)
+}
+
+// wordEnd is how many bytes of a text stand for themselves in one word.
+func wordEnd(text []byte) int {
+	for i, c := range text {
+		if c <= ' ' || c == '\\' || c >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// word adds a part of a word that is ASCII.
+func (l *sentence) word(w []byte) {
+	if l.gap && len(l.line) > 0 {
+		l.line = append(l.line, ' ')
+	}
+	l.gap = false
+	l.line = append(l.line, w[:min(len(w), maxDoing+1-min(len(l.line), maxDoing))]...)
+}
+
+func (l *sentence) text() run.Untrusted {
+	n := len(l.line)
+	if n > maxDoing {
+		for n = maxDoing; n > 0 && !utf8.RuneStart(l.line[n]); {
+			n--
+		}
+	}
+	return run.Untrusted(l.line[:n])
+}
+
+// unescape reads the escape with which a part of a JSON string begins, and how long it
+// is. What is none stands for U+FFFD.
+func unescape(text []byte) (rune, int) {
+	if len(text) < 2 {
+		return utf8.RuneError, 1
+	}
+	switch c := text[1]; c {
+	case 'n', 'r', 't', 'f':
+		return ' ', 2
+	case 'b':
+		return '\b', 2
+	case '"', '\\', '/':
+		return rune(c), 2
+	case 'u':
+		first, ok := hex4(text)
+		if !ok {
+			return utf8.RuneError, 2
+		}
+		if !utf16.IsSurrogate(first) {
+			return first, 6
+		}
+		if second, ok := hex4(text[6:]); ok {
+			if c := utf16.DecodeRune(first, second); c != utf8.RuneError {
+				return c, 12
+			}
+		}
+		return utf8.RuneError, 6
+	}
+	return utf8.RuneError, 2
+}
+
+// hex4 is the code unit of an escape such as \u00e9.
+func hex4(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
+}
