@@ -34,161 +34,94 @@ type claude struct {
 // complaint is the last error message that claude itself put into the stream.
 type complaint struct{ text, tag string }
 
-// claudeFields are the members of a record that are read. Their values are those of
-// the line, and end with it.
-type claudeFields struct {
-	kind, subtype, session, tag, parent       raw
-	stamp, limit, model                       raw
-	attempt, maxRetries, delay, status        raw
-	isError, result, errors, turns, cost, use raw
-	apiStatus, reason, models                 raw
-	message                                   claudeMessage
-	event                                     claudeEvent
-}
-
-// own reports a record of the main thread, not of an agent below it.
-func (f *claudeFields) own() bool { return len(f.parent.word()) == 0 }
-
-func (f *claudeFields) read(w *walk) {
-	for w.enter('{'); w.more(); {
-		switch string(w.name) {
-		case "type":
-			f.kind = w.value()
-		case "subtype":
-			f.subtype = w.value()
-		case "session_id":
-			f.session = w.value()
-		case "error":
-			f.tag = w.value()
-		case "parent_tool_use_id":
-			f.parent = w.value()
-		case "timestamp":
-			f.stamp = w.value()
-		case "message":
-			if string(f.kind) != `"user"` { // what a tool gave is skipped
-				f.message.read(w)
-			}
-		case "event":
-			f.event.read(w)
-		case "rate_limit_info":
-			f.limit = w.value()
-		case "model":
-			f.model = w.value()
-		case "attempt":
-			f.attempt = w.value()
-		case "max_retries":
-			f.maxRetries = w.value()
-		case "retry_delay_ms":
-			f.delay = w.value()
-		case "error_status":
-			f.status = w.value()
-		case "is_error":
-			f.isError = w.value()
-		case "result":
-			f.result = w.value()
-		case "errors":
-			f.errors = w.value()
-		case "num_turns":
-			f.turns = w.value()
-		case "total_cost_usd":
-			f.cost = w.value()
-		case "usage":
-			f.use = w.value()
-		case "api_error_status":
-			f.apiStatus = w.value()
-		case "modelUsage":
-			f.models = w.value()
-		case "terminal_reason":
-			f.reason = w.value()
-		}
-	}
-}
-
 func newClaude(ref Reference) *claude { return &claude{ref: ref} }
 
 var _ dialect = (*claude)(nil)
 
-func (c *claude) read(w *walk, line int) run.Sight {
+func (*claude) wanted() *want { return wants(claudePaths) }
+
+func (c *claude) read(v *values, line int) run.Sight {
 	var s run.Sight
-	var f claudeFields
-	f.read(w)
-	if w.bad {
-		return s
-	}
-	switch string(f.kind.word()) {
+	switch string(v.f[claudeType].word()) {
 	case "system":
-		c.system(&f, &s)
+		c.system(v, &s)
 	case "assistant":
-		c.assistant(&f, &s)
+		c.assistant(v, &s)
 	case "stream_event":
-		c.streamed(&f, &s)
+		c.streamed(v, &s)
 	case "rate_limit_event":
-		c.limits.read(f.limit, line, f.now(c.ref), &s)
+		c.limits.read(v.f[claudeLimit], line, claudeNow(v, c.ref), &s)
 	case "result":
-		c.ended(&f, line, &s)
+		c.ended(v, line, &s)
 	default:
 		return s
 	}
-	c.learn(&f, &s)
+	c.learn(v, &s)
 	if s.Served != "" {
-		c.retries, c.active = 0, c.active || string(f.kind.word()) != "result"
+		c.retries, c.active = 0, c.active || !v.is(claudeType, "result")
 	}
 	return s
 }
 
+// ofMain reports a record of the main thread, not of an agent below it.
+func ofMain(v *values) bool { return len(v.f[claudeParent].word()) == 0 }
+
 // learn takes the session id of a record. The complaint that a session is gone
 // names one that never was.
-func (c *claude) learn(f *claudeFields, s *run.Sight) {
-	if string(f.session.word()) == c.session {
+func (c *claude) learn(v *values, s *run.Sight) {
+	if v.is(claudeSession, c.session) {
 		return
 	}
-	id := plainName(f.session.text())
+	id := plainName(v.f[claudeSession].text())
 	switch {
 	case id == "" || c.result.found.rule == ruleSessionGone:
-	case c.session == "" || string(f.subtype.word()) == "init" || string(f.kind.word()) == "result":
+	case c.session == "" || v.is(claudeSubtype, "init") || v.is(claudeType, "result"):
 		c.session, s.Session = id, id
 	}
 }
 
-func (c *claude) system(f *claudeFields, s *run.Sight) {
-	switch string(f.subtype.word()) {
+func (c *claude) system(v *values, s *run.Sight) {
+	switch string(v.f[claudeSubtype].word()) {
 	case "init":
-		c.init, c.model = modelName(f.model.text()), ""
+		c.init, c.model = modelName(v.f[claudeInitModel].text()), ""
 		s.Model = c.init
 	case "api_retry":
-		s.Retry = retryNotice(f.attempt.count(), f.maxRetries.count(), f.status.count())
-		if ms, ok := f.delay.number(); ok {
+		s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
+		if ms, ok := v.f[claudeDelay].number(); ok {
 			s.Retry.Delay = millis(ms)
 		}
-		if s.Retry.Status == 429 || s.Retry.Status == 0 && string(f.tag.word()) == "rate_limit" {
+		if s.Retry.Status == 429 || s.Retry.Status == 0 && v.is(claudeTag, "rate_limit") {
 			c.retries++
 			s.Suspect = suspectRetries(c.retries)
 		}
 	}
 }
 
-func (c *claude) assistant(f *claudeFields, s *run.Sight) {
-	m := &f.message
+func (c *claude) assistant(v *values, s *run.Sight) {
 	model := c.model
-	if string(m.model.word()) != model {
-		model = modelName(m.model.text())
+	if !v.is(claudeModel, model) {
+		model = modelName(v.f[claudeModel].text())
 	}
 	if model == synthetic || model == "" {
-		if f.own() {
-			c.complaint = complaint{text: m.text.text(), tag: f.tag.text()}
+		if ofMain(v) {
+			c.complaint = complaint{text: v.f[claudeBlockText].text(), tag: v.f[claudeTag].text()}
 		}
 		s.Steps, s.Idle = 1, 1
 		return
 	}
-	s.Served, s.Doing = m.served(), m.last.doing()
-	if c.cycle.add(m.id.word(), m.usage) {
+	used := claudeUsage(v)
+	s.Served, s.Doing = claudeBlock(v)
+	if s.Served == "" && used.Output > 0 {
+		s.Served = servedTokens
+	}
+	if c.cycle.add(v.f[claudeID].word(), used) {
 		s.Steps = 1
-		if m.usage.Tokens() == 0 {
+		if used.Tokens() == 0 {
 			s.Idle = 1
 		}
 	}
 	c.spent(s)
-	if f.own() {
+	if ofMain(v) {
 		c.complaint = complaint{}
 		c.speaks(model, s)
 	}
@@ -239,25 +172,28 @@ func (c *claude) asked() string {
 	return c.ref.Model
 }
 
-func claudeUsage(r raw) run.Usage {
-	var w walk
-	w.start(r, 0)
-	return readClaudeUsage(&w)
+// claudeUsage is the usage of a message.
+func claudeUsage(v *values) run.Usage {
+	return run.Usage{
+		Input: v.f[claudeInput].count(), Output: v.f[claudeOutput].count(),
+		CacheRead: v.f[claudeCacheRead].count(), CacheWrite: v.f[claudeCacheWrite].count(),
+	}
 }
 
-func readClaudeUsage(w *walk) run.Usage {
+// claudeTotal is the usage that a result states.
+func claudeTotal(r raw) run.Usage {
 	var u run.Usage
-	for w.enter('{'); w.more(); {
-		switch string(w.name) {
+	members(r, func(name string, v raw) {
+		switch name {
 		case "input_tokens":
-			u.Input = w.value().count()
+			u.Input = v.count()
 		case "output_tokens":
-			u.Output = w.value().count()
+			u.Output = v.count()
 		case "cache_read_input_tokens":
-			u.CacheRead = w.value().count()
+			u.CacheRead = v.count()
 		case "cache_creation_input_tokens":
-			u.CacheWrite = w.value().count()
+			u.CacheWrite = v.count()
 		}
-	}
+	})
 	return u
 }

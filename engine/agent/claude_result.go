@@ -17,9 +17,9 @@ type claudeResult struct {
 	text  string
 }
 
-// now is the line's own time if it has one, else the reference.
-func (f *claudeFields) now(ref Reference) time.Time {
-	if t, err := time.Parse(time.RFC3339, f.stamp.text()); err == nil {
+// claudeNow is the line's own time if it has one, else the reference.
+func claudeNow(v *values, ref Reference) time.Time {
+	if t, err := time.Parse(time.RFC3339, v.f[claudeStamp].text()); err == nil {
 		return t
 	}
 	return ref.Now
@@ -27,17 +27,17 @@ func (f *claudeFields) now(ref Reference) time.Time {
 
 // ended takes a result record. A process may print several; the last one counts,
 // but for the empty failure that some versions print after a success.
-func (c *claude) ended(f *claudeFields, line int, s *run.Sight) {
-	if !f.isError.set() && len(f.subtype.word()) == 0 {
+func (c *claude) ended(v *values, line int, s *run.Sight) {
+	if !v.f[claudeIsError].set() && len(v.f[claudeSubtype].word()) == 0 {
 		return
 	}
 	s.Terminal = true
-	use := claudeUsage(f.use)
-	r := claudeResult{line: line, now: f.now(c.ref)}
-	if f.isError.flag() || bytes.HasPrefix(f.subtype.word(), []byte("error")) {
-		r.text = c.errorText(f)
-		r.found = c.classify(f, r.text)
-		turns, _ := f.turns.number()
+	use := claudeTotal(v.f[claudeUse])
+	r := claudeResult{line: line, now: claudeNow(v, c.ref)}
+	if v.f[claudeIsError].flag() || bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")) {
+		r.text = c.errorText(v)
+		r.found = c.classify(v, r.text)
+		turns, _ := v.f[claudeTurns].number()
 		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
 			return
 		}
@@ -53,21 +53,21 @@ func (c *claude) ended(f *claudeFields, line int, s *run.Sight) {
 	if use.Tokens() == 0 {
 		use = c.cycle.sum
 	}
-	if all := claudeModels(f.models); all.Tokens() > 0 && all.Tokens() >= c.usage.Tokens() {
+	if all := claudeModelSum(v.f[claudeModels]); all.Tokens() > 0 && all.Tokens() >= c.usage.Tokens() {
 		c.usage = all
 	} else {
 		c.usage = c.usage.Add(use)
 	}
 	c.cycle = tally{}
-	if cost, ok := f.cost.number(); ok && cost <= maxCost && (cost > 0 || use.Tokens() == 0) {
+	if cost, ok := v.f[claudeCost].number(); ok && cost <= maxCost && (cost > 0 || use.Tokens() == 0) {
 		c.cost, c.priced = max(cost, c.cost), true
 	}
 	c.spent(s)
 }
 
-// claudeModels sums up what a result says of each model: of the whole process, calls
+// claudeModelSum sums up what a result says of each model: of the whole process, calls
 // that are in no message included.
-func claudeModels(r raw) run.Usage {
+func claudeModelSum(r raw) run.Usage {
 	var all run.Usage
 	members(r, func(_ string, v raw) {
 		var u run.Usage
@@ -89,14 +89,14 @@ func claudeModels(r raw) run.Usage {
 }
 
 // errorText is the text of a failed result; some have none, or a list.
-func (c *claude) errorText(f *claudeFields) string {
-	if text := f.result.text(); text != "" {
+func (c *claude) errorText(v *values) string {
+	if text := v.f[claudeSaid].text(); text != "" {
 		return cut(text, maxErrorText)
 	}
 	var all []string
-	elements(f.errors, func(v raw) {
+	elements(v.f[claudeErrors], func(e raw) {
 		if len(all) < 16 {
-			all = append(all, cut(v.text(), maxErrorText))
+			all = append(all, cut(e.text(), maxErrorText))
 		}
 	})
 	if text := strings.Join(all, "; "); text != "" {
@@ -105,15 +105,15 @@ func (c *claude) errorText(f *claudeFields) string {
 	return cut(c.text, maxErrorText)
 }
 
-func (c *claude) classify(f *claudeFields, text string) finding {
-	reason, subtype := f.reason.text(), f.subtype.text()
+func (c *claude) classify(v *values, text string) finding {
+	reason, subtype := v.f[claudeReason].text(), v.f[claudeSubtype].text()
 	switch {
 	case subtype == "error_max_turns", subtype == "error_max_budget_usd", subtype == "error_max_structured_output_retries":
 		return finding{rule: strings.TrimPrefix(subtype, "error_"), class: run.ClassFailed}
 	case strings.HasPrefix(reason, "aborted_"):
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}
-	p := problem{text: text, status: int(f.apiStatus.count()), tag: c.tag, model: c.asked()}
+	p := problem{text: text, status: int(v.f[claudeAPIStatus].count()), tag: c.tag, model: c.asked()}
 	if reason == "prompt_too_long" || reason == "blocking_limit" {
 		p.tag = reason
 	}

@@ -30,41 +30,45 @@ func newCodex(ref Reference) *codex { return &codex{ref: ref} }
 
 var _ dialect = (*codex)(nil)
 
-func (c *codex) read(w *walk, line int) run.Sight {
-	var kind, thread, message, use, fault raw
-	var item codexStep
-	for w.enter('{'); w.more(); {
-		switch string(w.name) {
-		case "type":
-			kind = w.value()
-		case "thread_id":
-			thread = w.value()
-		case "message":
-			message = w.value()
-		case "item":
-			item = readCodexStep(w)
-		case "usage":
-			use = w.value()
-		case "error":
-			fault = w.value()
-		}
-	}
+// What is read of the records of codex.
+const (
+	codexType field = iota + 1
+	codexThread
+	codexMessage
+	codexUse
+	codexFaultMessage
+	codexItemType
+	codexText
+	codexCommand
+	codexServer
+	codexTool
+	codexQuery
+	codexChanges
+	codexTodo
+)
+
+var codexPaths = map[string]field{
+	"type": codexType, "thread_id": codexThread, "message": codexMessage, "usage": codexUse, "error.message": codexFaultMessage,
+	"item.type": codexItemType, "item.text": codexText, "item.command": codexCommand, "item.server": codexServer,
+	"item.tool": codexTool, "item.query": codexQuery, "item.changes": codexChanges, "item.items": codexTodo,
+}
+
+func (*codex) wanted() *want { return wants(codexPaths) }
+
+func (c *codex) read(v *values, line int) run.Sight {
 	var s run.Sight
-	if w.bad {
-		return s
-	}
-	switch string(kind.word()) {
+	switch string(v.f[codexType].word()) {
 	case "thread.started":
-		if id := plainName(thread.text()); id != "" {
+		if id := plainName(v.f[codexThread].text()); id != "" {
 			c.session, s.Session = id, id
 		}
 	case "item.started", "item.updated", "item.completed":
-		s.Served, s.Doing = item.sight()
+		s.Served, s.Doing = codexItemSight(v)
 	case "error":
-		c.notice(message.text(), &s)
+		c.notice(v.f[codexMessage].text(), &s)
 	case "turn.completed":
 		before := c.usage
-		c.usage = codexUsage(use)
+		c.usage = codexUsage(v.f[codexUse])
 		c.end = codexEnd{line: line}
 		s.Terminal, s.Usage, s.Steps = true, c.usage, 1
 		if c.usage.Output > before.Output {
@@ -74,7 +78,7 @@ func (c *codex) read(w *walk, line int) run.Sight {
 			s.Idle = 1
 		}
 	case "turn.failed":
-		c.end = codexEnd{line: line, failed: true, message: cut(fault.member("message").text(), maxErrorText)}
+		c.end = codexEnd{line: line, failed: true, message: cut(v.f[codexFaultMessage].text(), maxErrorText)}
 		s.Terminal = true
 	}
 	if s.Served != "" {
@@ -100,49 +104,21 @@ func (c *codex) notice(message string, s *run.Sight) {
 	}
 }
 
-// codexStep is what is read of an item.
-type codexStep struct{ kind, text, command, server, tool, query, changes, todo raw }
-
-func readCodexStep(w *walk) codexStep {
-	var c codexStep
-	for w.enter('{'); w.more(); {
-		switch string(w.name) {
-		case "type":
-			c.kind = w.value()
-		case "text":
-			c.text = w.value()
-		case "command":
-			c.command = w.value()
-		case "server":
-			c.server = w.value()
-		case "tool":
-			c.tool = w.value()
-		case "query":
-			c.query = w.value()
-		case "changes":
-			c.changes = w.value()
-		case "items":
-			c.todo = w.value()
-		}
-	}
-	return c
-}
-
-// sight tells whether a model made the item, and what it is about.
-func (c codexStep) sight() (string, run.Untrusted) {
-	switch string(c.kind.word()) {
+// codexItemSight tells whether a model made an item, and what it is about.
+func codexItemSight(v *values) (string, run.Untrusted) {
+	switch string(v.f[codexItemType].word()) {
 	case "agent_message", "reasoning":
-		return servedText, doing("", c.text)
+		return servedText, doing("", v.f[codexText])
 	case "command_execution":
-		return servedTool, doing("run", c.command)
+		return servedTool, doing("run", v.f[codexCommand])
 	case "file_change":
-		return servedTool, doingText("edit", strings.Join(texts(c.changes, "path"), " "))
+		return servedTool, doingText("edit", strings.Join(texts(v.f[codexChanges], "path"), " "))
 	case "mcp_tool_call", "collab_tool_call":
-		return servedTool, doing(c.server.text(), c.tool)
+		return servedTool, doing(v.f[codexServer].text(), v.f[codexTool])
 	case "web_search":
-		return servedTool, doing("search", c.query)
+		return servedTool, doing("search", v.f[codexQuery])
 	case "todo_list":
-		return servedTool, doingText("plan", strings.Join(texts(c.todo, "text"), ", "))
+		return servedTool, doingText("plan", strings.Join(texts(v.f[codexTodo], "text"), ", "))
 	}
 	return "", ""
 }

@@ -4,10 +4,10 @@ import "example.com/layover/engine/run"
 
 // dialect reads the records of one kind of stream.
 type dialect interface {
-	// read goes over one record, the JSON object before which the walk stands, at the line
-	// of that number, and tells what it shows. Of a record that is not whole, which
-	// leaves the walk bad, nothing counts.
-	read(w *walk, line int) run.Sight
+	// wanted is what it reads of a record.
+	wanted() *want
+	// read takes one record, at the line of that number, and tells what it shows.
+	read(v *values, line int) run.Sight
 	// terminal gives what the records say about the end; false if none of them was
 	// a terminal record, in which case the verdict is empty and the rest is set.
 	terminal(end End) (terminal, bool)

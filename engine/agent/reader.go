@@ -35,7 +35,7 @@ func (r Reference) zone() *time.Location {
 // account of what the lines before it said. It is not safe for concurrent use.
 type Reader struct {
 	split   Splitter
-	walk    walk
+	extract extract
 	dialect dialect
 	name    string
 	ref     Reference
@@ -53,7 +53,7 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
 	}
-	return &Reader{dialect: d, name: dialect, ref: ref}, nil
+	return &Reader{dialect: d, name: dialect, ref: ref, extract: extract{want: d.wanted()}}, nil
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line
@@ -99,16 +99,18 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		}
 		text = spliced
 	}
-	whole := eachRecord(text, &r.walk, func() {
-		sight := r.dialect.read(&r.walk, l.Number)
-		if r.walk.bad {
-			return
+	whole := eachRecord(text, func(at int) (int, bool) {
+		end, ok := r.extract.read(text, at)
+		if !ok {
+			return 0, false
 		}
+		sight := r.dialect.read(&r.extract.values, l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""
 		if see != nil && sight != (run.Sight{}) {
 			see(sight)
 		}
+		return end, true
 	})
 	if !whole {
 		r.damage(l)

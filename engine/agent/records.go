@@ -5,29 +5,31 @@ import "bytes"
 // records calls take with each JSON object on a line, as eachRecord finds them.
 func records(line []byte, take func(record raw)) bool {
 	var w walk
-	return eachRecord(line, &w, func() {
+	return eachRecord(line, func(at int) (int, bool) {
+		w.start(line, at)
 		if record := w.value(); !w.bad {
 			take(record)
 		}
+		return w.at, !w.bad
 	})
 }
 
-// eachRecord puts the walk before each JSON object on a line and calls read, which goes
-// over it: one, several glued together, or those of one array. Colour codes around them
-// are dropped; other text is no record. It reports false if an object starts but is not
-// whole.
-func eachRecord(line []byte, w *walk, read func()) bool {
+// eachRecord calls read with where each JSON object on a line starts, and goes on where
+// that says that it ends: one, several glued together, or those of one array. Colour
+// codes around them are dropped; other text is no record. It reports false if read does,
+// as the object is not whole.
+func eachRecord(line []byte, read func(at int) (int, bool)) bool {
 	i := skipNoise(line, 0)
 	list := i < len(line) && line[i] == '['
 	if list {
 		i = skipSpace(line, i+1)
 	}
 	for i < len(line) && line[i] == '{' {
-		w.start(line, i)
-		if read(); w.bad {
+		end, ok := read(i)
+		if !ok {
 			return false
 		}
-		i = skipNoise(line, w.at)
+		i = skipNoise(line, end)
 		if list && i < len(line) && line[i] == ',' {
 			i = skipNoise(line, i+1)
 		}

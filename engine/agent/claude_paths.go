@@ -1,0 +1,89 @@
+package agent
+
+// What is read of the records of claude. A message that streams in, and the blocks of
+// its content, have the same members as a whole one.
+const (
+	claudeType field = iota + 1
+	claudeSubtype
+	claudeSession
+	claudeTag
+	claudeParent
+	claudeStamp
+	claudeModel
+	claudeID
+	claudeInput
+	claudeOutput
+	claudeCacheRead
+	claudeCacheWrite
+	claudeBlockType
+	claudeBlockName
+	claudeBlockText
+	claudeEvent
+	claudeDelta
+	claudeLimit
+	claudeInitModel
+	claudeAttempt
+	claudeMaxRetries
+	claudeDelay
+	claudeStatus
+	claudeIsError
+	claudeSaid
+	claudeErrors
+	claudeTurns
+	claudeCost
+	claudeUse
+	claudeAPIStatus
+	claudeModels
+	claudeReason
+	claudeArgument // the first of mainArguments
+)
+
+// mainArguments are the arguments that tell most about a tool call, best first.
+var mainArguments = []string{"command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt", "skill"}
+
+var claudePaths = func() map[string]field {
+	paths := map[string]field{
+		"type":                claudeType,
+		"subtype":             claudeSubtype,
+		"session_id":          claudeSession,
+		"error":               claudeTag,
+		"parent_tool_use_id":  claudeParent,
+		"timestamp":           claudeStamp,
+		"event.type":          claudeEvent,
+		"event.delta.type":    claudeDelta,
+		"rate_limit_info":     claudeLimit,
+		"model":               claudeInitModel,
+		"attempt":             claudeAttempt,
+		"max_retries":         claudeMaxRetries,
+		"retry_delay_ms":      claudeDelay,
+		"error_status":        claudeStatus,
+		"is_error":            claudeIsError,
+		"result":              claudeSaid,
+		"errors":              claudeErrors,
+		"num_turns":           claudeTurns,
+		"total_cost_usd":      claudeCost,
+		"usage":               claudeUse,
+		"api_error_status":    claudeAPIStatus,
+		"modelUsage":          claudeModels,
+		"terminal_reason":     claudeReason,
+		"message.model":       claudeModel,
+		"message.id":          claudeID,
+		"event.message.model": claudeModel,
+		"event.message.id":    claudeID,
+	}
+	for _, at := range []string{"message.usage.", "event.usage."} {
+		paths[at+"input_tokens"] = claudeInput
+		paths[at+"output_tokens"] = claudeOutput
+		paths[at+"cache_read_input_tokens"] = claudeCacheRead
+		paths[at+"cache_creation_input_tokens"] = claudeCacheWrite
+	}
+	for _, at := range []string{"message.content[].", "event.content_block."} {
+		paths[at+"type"] = claudeBlockType
+		paths[at+"name"] = claudeBlockName
+		paths[at+"text"] = claudeBlockText
+		for i, name := range mainArguments {
+			paths[at+"input."+name] = claudeArgument + field(i)
+		}
+	}
+	return paths
+}()

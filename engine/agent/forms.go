@@ -1,0 +1,125 @@
+package agent
+
+// A form is known as the parts of a record: what stands before each of its values, and
+// of which kind that is.
+type part struct {
+	text  []byte
+	kind  partKind
+	field field
+	word  []byte // null, true or false, which stand in the text
+}
+
+type partKind int
+
+const (
+	partString partKind = iota + 1
+	partNumber
+	partWord
+	partEnd
+)
+
+// maxForms and maxFormText bound what is known: the parts, and their text in bytes.
+const (
+	maxForms    = 2000
+	maxFormText = 256 << 10
+)
+
+// knownForms are the forms of record that are known, as a tree of their parts. The zero value
+// holds none.
+type knownForms struct {
+	first []*formPart
+	count int
+	size  int
+}
+
+type formPart struct {
+	part
+	next []*formPart
+}
+
+// match takes the values of a record of a known form and returns where it ends.
+func (s *knownForms) match(text []byte, at int, v *values) (int, bool) {
+	next := s.first
+	for {
+		p := choose(next, text[at:])
+		if p == nil {
+			return 0, false
+		}
+		start := at + len(p.text)
+		switch p.kind {
+		case partEnd:
+			return start, true
+		case partWord:
+			at = start
+			v.f[p.field] = p.word
+		case partNumber:
+			at = start + 1
+			for at < len(text) && (isNumber(text[at]) || text[at] == '.' || text[at]|0x20 == 'e' || text[at] == '+') {
+				at++
+			}
+			if p.field != 0 {
+				v.f[p.field] = text[start:at]
+			}
+		case partString:
+			end, ok := stringEnd(text, start-1)
+			if !ok {
+				return 0, false
+			}
+			if p.field != 0 {
+				v.f[p.field] = text[start-1 : end]
+			}
+			at = end - 1
+		}
+		next = p.next
+	}
+}
+
+// choose finds the part with which a text goes on.
+func choose(all []*formPart, text []byte) *formPart {
+	for i, p := range all {
+		n := len(p.text)
+		if len(text) < n || string(text[:n]) != string(p.text) || p.kind == partNumber && (len(text) == n || !isNumber(text[n])) {
+			continue
+		}
+		if i > 0 { // what comes often is found soon
+			all[i], all[i-1] = all[i-1], p
+		}
+		return p
+	}
+	return nil
+}
+
+// learn takes up a form. If there are too many, all are forgotten: agents print a few.
+func (s *knownForms) learn(parts []part) {
+	size := 0
+	for _, p := range parts {
+		size += len(p.text)
+	}
+	if s.count+len(parts) > maxForms || s.size+size > maxFormText {
+		*s = knownForms{}
+	}
+	if len(parts) > maxForms || size > maxFormText {
+		return
+	}
+	next := &s.first
+	for _, p := range parts {
+		next = &s.add(next, p).next
+	}
+}
+
+func (s *knownForms) add(all *[]*formPart, p part) *formPart {
+	for _, old := range *all {
+		if old.kind == p.kind && old.field == p.field && string(old.text) == string(p.text) {
+			return old
+		}
+	}
+	p.text = append([]byte(nil), p.text...)
+	if p.word != nil {
+		p.word = p.text[len(p.text)-len(p.word):]
+	}
+	added := &formPart{part: p}
+	*all = append(*all, added)
+	s.count++
+	s.size += len(p.text)
+	return added
+}

@@ -1,0 +1,75 @@
+package agent
+
+import "strings"
+
+// field numbers a value of a record that a dialect reads. Zero is none.
+type field int
+
+// maxFields bounds how many values one dialect reads.
+const maxFields = 64
+
+// want is a place in records, and what is read there and below.
+type want struct {
+	field   field
+	members map[string]*want
+	each    *want // the elements of an array
+}
+
+// wants makes the places that paths name: "message.usage" is a member of a member,
+// "content[].type" one of each element. Of several elements the last one counts, and
+// of several paths to one field that which comes last in a record.
+func wants(paths map[string]field) *want {
+	root := &want{}
+	for path, f := range paths {
+		w := root
+		for name := range strings.SplitSeq(path, ".") {
+			name, list := strings.CutSuffix(name, "[]")
+			w = w.member(name)
+			if list {
+				if w.each == nil {
+					w.each = &want{}
+				}
+				w = w.each
+			}
+		}
+		w.field = f
+	}
+	return root
+}
+
+func (w *want) member(name string) *want {
+	next := w.members[name]
+	if next == nil {
+		next = &want{}
+		if w.members == nil {
+			w.members = map[string]*want{}
+		}
+		w.members[name] = next
+	}
+	return next
+}
+
+// below lists the fields at a place and under it.
+func (w *want) below() []field {
+	var all []field
+	if w.field != 0 {
+		all = append(all, w.field)
+	}
+	for _, m := range w.members {
+		all = append(all, m.below()...)
+	}
+	if w.each != nil {
+		all = append(all, w.each.below()...)
+	}
+	return all
+}
+
+// values are what a record holds of what is wanted. They are parts of the line, and
+// valid only as long as that.
+type values struct {
+	record raw
+	f      [maxFields]raw
+}
+
+// is reports whether a value is a word of the format.
+func (v *values) is(f field, word string) bool { return string(v.f[f].word()) == word }
