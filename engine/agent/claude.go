@@ -110,7 +110,7 @@ func (c *claude) assistant(v *values, s *run.Sight) {
 		return
 	}
 	used := claudeUsage(v)
-	s.Served, s.Doing = claudeBlock(v)
+	s.Served = claudeBlock(v)
 	if s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}

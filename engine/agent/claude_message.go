@@ -10,22 +10,24 @@ const (
 	servedAllowed = "allowed"
 )
 
-// claudeBlock tells what a block of a message shows: the sign that a model answered, and
+// claudeBlock gives the sign in a block of a message that a model answered, and finds
 // what the agent works at.
-func claudeBlock(v *values) (string, run.Untrusted) {
+func claudeBlock(v *values) string {
 	text := v.f[claudeBlockText]
 	switch string(v.f[claudeBlockType].word()) {
 	case "text":
 		if len(text) <= len(`""`) {
-			return "", ""
+			return ""
 		}
-		return servedText, doing("", text)
+		v.act = act{object: text}
+		return servedText
 	case "thinking", "redacted_thinking":
-		return servedText, ""
+		return servedText
 	case "tool_use", "server_tool_use":
-		return servedTool, doing(v.f[claudeBlockName].text(), mainArgument(v))
+		v.act = act{verb: v.f[claudeBlockName], object: mainArgument(v)}
+		return servedTool
 	}
-	return "", ""
+	return ""
 }
 
 func mainArgument(v *values) raw {
@@ -51,7 +53,7 @@ func (c *claude) streamed(v *values, s *run.Sight) {
 			c.speaks(model, s)
 		}
 	case "content_block_start":
-		s.Served, s.Doing = claudeBlock(v)
+		s.Served = claudeBlock(v)
 	case "content_block_delta":
 		s.Served = servedText
 		if v.is(claudeDelta, "input_json_delta") {

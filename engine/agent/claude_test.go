@@ -79,6 +79,7 @@ func TestClaudeUsageOfSeveralCycles(t *testing.T) {
 	}
 }
 
+// sights is what each line of a stream shows, with what the agent works at after it.
 func sights(t *testing.T, dialect, stream string) []run.Sight {
 	t.Helper()
 	r, err := NewReader(dialect, atNoon())
@@ -86,7 +87,15 @@ func sights(t *testing.T, dialect, stream string) []run.Sight {
 		t.Fatal(err)
 	}
 	var all []run.Sight
-	r.Feed([]byte(stream), func(s run.Sight) { all = append(all, s) })
+	for line := range strings.SplitAfterSeq(stream, "\n") {
+		r.Feed([]byte(line), func(s run.Sight) {
+			if s == (run.Sight{Doing: s.Doing}) && len(all) > 0 {
+				all[len(all)-1].Doing = s.Doing
+				return
+			}
+			all = append(all, s)
+		})
+	}
 	return all
 }
 

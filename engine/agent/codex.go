@@ -3,7 +3,6 @@ package agent
 import (
 	"regexp"
 	"strconv"
-	"strings"
 
 	"example.com/layover/engine/run"
 )
@@ -63,7 +62,7 @@ func (c *codex) read(v *values, line int) run.Sight {
 			c.session, s.Session = id, id
 		}
 	case "item.started", "item.updated", "item.completed":
-		s.Served, s.Doing = codexItemSight(v)
+		s.Served = codexItemSign(v)
 	case "error":
 		c.notice(v.f[codexMessage].text(), &s)
 	case "turn.completed":
@@ -104,23 +103,27 @@ func (c *codex) notice(message string, s *run.Sight) {
 	}
 }
 
-// codexItemSight tells whether a model made an item, and what it is about.
-func codexItemSight(v *values) (string, run.Untrusted) {
+// codexItemSign gives the sign in an item that a model made it, and finds what it is
+// about.
+func codexItemSign(v *values) string {
 	switch string(v.f[codexItemType].word()) {
 	case "agent_message", "reasoning":
-		return servedText, doing("", v.f[codexText])
+		v.act = act{object: v.f[codexText]}
+		return servedText
 	case "command_execution":
-		return servedTool, doing("run", v.f[codexCommand])
+		v.act = act{word: "run", object: v.f[codexCommand]}
 	case "file_change":
-		return servedTool, doingText("edit", strings.Join(texts(v.f[codexChanges], "path"), " "))
+		v.act = act{word: "edit", object: v.f[codexChanges], each: "path", between: " "}
 	case "mcp_tool_call", "collab_tool_call":
-		return servedTool, doing(v.f[codexServer].text(), v.f[codexTool])
+		v.act = act{verb: v.f[codexServer], object: v.f[codexTool]}
 	case "web_search":
-		return servedTool, doing("search", v.f[codexQuery])
+		v.act = act{word: "search", object: v.f[codexQuery]}
 	case "todo_list":
-		return servedTool, doingText("plan", strings.Join(texts(v.f[codexTodo], "text"), ", "))
+		v.act = act{word: "plan", object: v.f[codexTodo], each: "text", between: ", "}
+	default:
+		return ""
 	}
-	return "", ""
+	return servedTool
 }
 
 // texts collects one member of each object in a list, as far as may be shown.

@@ -2,12 +2,35 @@ package agent
 
 import (
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"example.com/layover/engine/run"
 )
+
+// act is what an agent works at, as it stands in a line: a verb and its object. The zero
+// value is nothing.
+type act struct {
+	word   string // the verb, if it is ours
+	verb   raw    // the verb, if it stands in the line
+	object raw
+	// each and between are set if the object is a list: it is that member of all its
+	// elements, with that between them.
+	each, between string
+}
+
+func (a act) text() run.Untrusted {
+	verb := a.word
+	if verb == "" {
+		verb = a.verb.text()
+	}
+	if a.each != "" {
+		return doingText(verb, strings.Join(texts(a.object, a.each), a.between))
+	}
+	return doing(verb, a.object)
+}
 
 // doing names what an agent works at: a verb and its object, a string of a record, on
 // one line. It looks at the beginning of the string only.

@@ -37,6 +37,7 @@ type frame struct {
 // where it ends; false if it is not whole. It allocates nothing for a form that it knows.
 func (x *extract) read(text []byte, at int) (int, bool) {
 	clear(x.values.f[:])
+	x.values.act = act{}
 	end, ok := x.forms.match(text, at, &x.values)
 	if !ok {
 		clear(x.values.f[:])

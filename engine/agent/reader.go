@@ -40,6 +40,9 @@ type Reader struct {
 	name    string
 	ref     Reference
 
+	act   act           // of the newest line of the chunk
+	doing run.Untrusted // the same, if that line is gone
+
 	records int
 	served  bool
 	damaged int
@@ -57,9 +60,23 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line
-// shows; lines that show nothing are left out. A line without its end is held.
+// shows; lines that show nothing are left out. What the agent works at is told once for
+// all lines of the chunk. A line without its end is held.
 func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
 	r.split.Feed(chunk, func(l Line) { r.line(l, see) })
+	r.tell(see)
+}
+
+// tell says what the agent works at, if that is known by now.
+func (r *Reader) tell(see func(run.Sight)) {
+	doing := r.doing
+	if r.act.object != nil || r.act.verb != nil {
+		doing = r.act.text()
+	}
+	r.act, r.doing = act{}, ""
+	if doing != "" && see != nil {
+		see(run.Sight{Doing: doing})
+	}
 }
 
 // Damaged is how many lines were skipped so far because they were not whole; a
@@ -70,6 +87,7 @@ func (r *Reader) Damaged() int { return r.damaged + r.split.Damaged() }
 // stream. It is called once, when the agent's end is known.
 func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 	r.split.End(func(l Line) { r.line(l, see) })
+	r.tell(see)
 	t, terminal := r.dialect.terminal(end)
 	v := t.verdict
 	if !terminal || v.Class == run.ClassCancelled {
@@ -107,7 +125,15 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		sight := r.dialect.read(&r.extract.values, l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""
-		if see != nil && sight != (run.Sight{}) {
+		if see == nil {
+			return end, true
+		}
+		if a := r.extract.values.act; a.object != nil || a.verb != nil {
+			if r.act = a; l.Held { // its bytes do not last
+				r.act, r.doing = act{}, a.text()
+			}
+		}
+		if sight != (run.Sight{}) {
 			see(sight)
 		}
 		return end, true

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readWhole gives all that a reader makes of a stream in chunks of size bytes.
+// readWhole gives all that a reader makes of a stream in chunks of size bytes. The last
+// sight is the latest that was told of what the agent works at.
 func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdict, []run.Sight, int) {
 	t.Helper()
 	r, err := NewReader(dialect, atNoon())
@@ -20,13 +21,22 @@ func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdi
 		t.Fatal(err)
 	}
 	var all []run.Sight
-	see := func(s run.Sight) { all = append(all, s) }
+	var doing run.Untrusted
+	see := func(s run.Sight) {
+		if s.Doing != "" {
+			doing, s.Doing = s.Doing, ""
+		}
+		if s != (run.Sight{}) {
+			all = append(all, s)
+		}
+	}
 	for len(stream) > 0 {
 		n := min(size, len(stream))
 		r.Feed(stream[:n], see)
 		stream = stream[n:]
 	}
-	return r.End(End{}, see), all, r.Damaged()
+	v := r.End(End{}, see)
+	return v, append(all, run.Sight{Doing: doing}), r.Damaged()
 }
 
 func TestDamageIsSkippedAndCounted(t *testing.T) {

@@ -13,7 +13,7 @@ const (
 )
 
 // Line is one line of a stream. Its bytes are valid only until the function that
-// received it returns.
+// received it returns; those of a line that is not held, as long as the chunk.
 type Line struct {
 	// Number counts from one and includes lines that were skipped.
 	Number int
@@ -25,6 +25,8 @@ type Line struct {
 	Long bool
 	// Open is set on the last line of a stream that does not end with a newline.
 	Open bool
+	// Held is set if the bytes are the splitter's own, not those of the chunk.
+	Held bool
 	// Broken is set if a block of NUL bytes, not a newline, ended the text.
 	Broken bool
 }
@@ -138,7 +140,7 @@ func (s *Splitter) add(part []byte) {
 }
 
 func (s *Splitter) flush(line func(Line), open, broken bool) {
-	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Broken: broken}
+	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Held: true, Broken: broken}
 	if s.long {
 		l.Tail = bytes.TrimSuffix(s.tail[max(0, len(s.tail)-LongTail):], []byte("\r"))
 	} else {

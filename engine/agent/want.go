@@ -69,6 +69,8 @@ func (w *want) below() []field {
 type values struct {
 	record raw
 	f      [maxFields]raw
+	// act is what a dialect found that the agent works at.
+	act act
 }
 
 // is reports whether a value is a word of the format.
