@@ -127,7 +127,9 @@ func (t *tracker) show(s run.Sight) {
 		t.seen.Usage, t.dirty = used, true
 		t.a.used.Store(&used)
 	}
-	t.seen.Lines++
+	if s != (run.Sight{Doing: s.Doing}) { // that is told once more for a line that was
+		t.seen.Lines++
+	}
 }
 
 // steps counts the steps in a row that used no tokens.

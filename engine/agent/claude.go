@@ -38,7 +38,7 @@ func newClaude(ref Reference) *claude { return &claude{ref: ref} }
 
 var _ dialect = (*claude)(nil)
 
-func (*claude) wanted() *want { return wants(claudePaths) }
+func (*claude) wanted() *want { return wants(claudePaths()) }
 
 func (c *claude) read(v *values, line int) run.Sight {
 	var s run.Sight
@@ -90,7 +90,7 @@ func (c *claude) system(v *values, s *run.Sight) {
 		if ms, ok := v.f[claudeDelay].number(); ok {
 			s.Retry.Delay = millis(ms)
 		}
-		if s.Retry.Status == 429 || s.Retry.Status == 0 && v.is(claudeTag, "rate_limit") {
+		if s.Limit = s.Retry.Status == 429 || s.Retry.Status == 0 && v.is(claudeTag, "rate_limit"); s.Limit {
 			c.retries++
 			s.Suspect = suspectRetries(c.retries)
 		}

@@ -44,7 +44,7 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 	})
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
-		s.Suspect = "a call was rejected"
+		s.Limit, s.Suspect = true, "a call was rejected"
 		if plain := plainName(name); plain != "" {
 			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
 		}

@@ -41,7 +41,7 @@ const (
 // mainArguments are the arguments that tell most about a tool call, best first.
 var mainArguments = []string{"command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt", "skill"}
 
-var claudePaths = func() map[string]field {
+func claudePaths() map[string]field {
 	paths := map[string]field{
 		"type":                claudeType,
 		"subtype":             claudeSubtype,
@@ -71,19 +71,22 @@ var claudePaths = func() map[string]field {
 		"event.message.model": claudeModel,
 		"event.message.id":    claudeID,
 	}
-	for _, at := range []string{"message.usage.", "event.usage."} {
-		paths[at+"input_tokens"] = claudeInput
-		paths[at+"output_tokens"] = claudeOutput
-		paths[at+"cache_read_input_tokens"] = claudeCacheRead
-		paths[at+"cache_creation_input_tokens"] = claudeCacheWrite
-	}
-	for _, at := range []string{"message.content[].", "event.content_block."} {
-		paths[at+"type"] = claudeBlockType
-		paths[at+"name"] = claudeBlockName
-		paths[at+"text"] = claudeBlockText
-		for i, name := range mainArguments {
-			paths[at+"input."+name] = claudeArgument + field(i)
-		}
-	}
+	claudeMessagePaths(paths, "message.usage.", "message.content[].")
+	claudeMessagePaths(paths, "event.usage.", "event.content_block.")
 	return paths
-}()
+}
+
+// claudeMessagePaths adds what is read of a message's usage and of the blocks of its
+// content.
+func claudeMessagePaths(paths map[string]field, usage, block string) {
+	paths[usage+"input_tokens"] = claudeInput
+	paths[usage+"output_tokens"] = claudeOutput
+	paths[usage+"cache_read_input_tokens"] = claudeCacheRead
+	paths[usage+"cache_creation_input_tokens"] = claudeCacheWrite
+	paths[block+"type"] = claudeBlockType
+	paths[block+"name"] = claudeBlockName
+	paths[block+"text"] = claudeBlockText
+	for i, name := range mainArguments {
+		paths[block+"input."+name] = claudeArgument + field(i)
+	}
+}

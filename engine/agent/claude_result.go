@@ -37,6 +37,7 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 	if v.f[claudeIsError].flag() || bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")) {
 		r.text = c.errorText(v)
 		r.found = c.classify(v, r.text)
+		s.Limit = r.found.class == run.ClassRateLimited
 		turns, _ := v.f[claudeTurns].number()
 		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
 			return

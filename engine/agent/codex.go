@@ -97,7 +97,7 @@ func (c *codex) notice(message string, s *run.Sight) {
 	attempt, _ := strconv.ParseInt(found[1], 10, 32)
 	most, _ := strconv.ParseInt(found[2], 10, 32)
 	s.Retry = retryNotice(attempt, most, int64(statusIn(normalise(message))))
-	if s.Retry.Status == 429 {
+	if s.Limit = s.Retry.Status == 429; s.Limit {
 		c.retries++
 		s.Suspect = suspectRetries(c.retries)
 	}

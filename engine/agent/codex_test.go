@@ -116,16 +116,16 @@ func TestCodexSights(t *testing.T) {
 		"retries": {[]string{
 			again("1", "unexpected status 429 Too Many Requests: , url: x"), again("2", "stream disconnected, port 4290"), again("3", "exceeded retry limit, last status: 429"),
 		}, []run.Sight{
-			{Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 			{Retry: run.Retry{Attempt: 2, Max: 5}},
-			{Retry: run.Retry{Attempt: 3, Max: 5, Status: 429}, Suspect: "it retries after status 429"},
+			{Limit: true, Retry: run.Retry{Attempt: 3, Max: 5, Status: 429}, Suspect: "it retries after status 429"},
 		}},
 		"an answer between retries": {[]string{
 			again("1", "last status: 429"), item(`"type":"agent_message","text":"hi"`), again("1", "last status: 429"),
 		}, []run.Sight{
-			{Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 			{Served: "text", Doing: "hi"},
-			{Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 		}},
 		"completed": {[]string{`{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":2}}`}, []run.Sight{
 			{Served: "tokens", Usage: run.Usage{Input: 3, Output: 2, Unpriced: 5}, Steps: 1, Terminal: true},

@@ -21,7 +21,9 @@ type terminal struct {
 }
 
 // Dialects lists the names that [NewReader] takes.
-func Dialects() []string { return []string{dialectClaude, dialectCodex} }
+func Dialects() []string {
+	return []string{dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout}
+}
 
 func newDialect(name string, ref Reference) (dialect, bool) {
 	switch name {
@@ -29,6 +31,10 @@ func newDialect(name string, ref Reference) (dialect, bool) {
 		return newClaude(ref), true
 	case dialectCodex:
 		return newCodex(ref), true
+	case dialectClaudeTranscript:
+		return newClaudeTranscript(ref), true
+	case dialectCodexRollout:
+		return newCodexRollout(ref), true
 	default:
 		return nil, false
 	}

@@ -9,9 +9,10 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// maxSession is how far a five-hour window's reset can be away. A clock time
-// farther off is that of a window which has ended.
-const maxSession = 6 * time.Hour
+// maxSession is how far the clock time in a message about a five-hour window can be
+// away: half a day, as one farther off has rather just passed. A time that no such window
+// can have, but that has not passed, is believed as far as any text is.
+const maxSession = 12 * time.Hour
 
 var (
 	pipedEpoch   = regexp.MustCompile(`\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)

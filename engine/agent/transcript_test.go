@@ -233,9 +233,10 @@ func TestNote(t *testing.T) {
 	}
 }
 
-func TestEveryDialectHasATranscript(t *testing.T) {
-	for _, name := range Dialects() {
-		if _, err := NewTranscript(1000, untouched).Add(name, strings.NewReader("{}\n"), false, ""); err != nil {
+func TestEveryAgentHasATranscript(t *testing.T) {
+	for _, name := range Presets() {
+		p, _ := Lookup(name)
+		if _, err := NewTranscript(1000, untouched).Add(p.Dialect, strings.NewReader("{}\n"), false, ""); err != nil {
 			t.Error(err)
 		}
 	}

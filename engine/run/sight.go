@@ -12,6 +12,12 @@ type Sight struct {
 	Session, Model string
 	// Suspect tells why the line makes the family suspected; empty if it does not.
 	Suspect string
+	// Limit is set if the line says that a limit refused a call: a rejected event, a
+	// retry notice after status 429, or an error of that kind. One alone is no verdict.
+	Limit bool
+	// Gauges tell how full the usage windows of the account are; a gauge without a name
+	// is none.
+	Gauges [2]Gauge
 	// Retry is the agent's own retry notice, if the line is one.
 	Retry Retry
 	// Doing is what the agent works at now: a tool with its argument, or the
@@ -24,6 +30,21 @@ type Sight struct {
 	// Terminal is set on a terminal record.
 	Terminal bool
 }
+
+// Gauge is how full a usage window of an account is, as an agent's stream tells it.
+type Gauge struct {
+	// Limit names what is limited, as the agent does: "five_hour", "codex".
+	Limit string `json:"limit"`
+	// Used is the part that is used up: one is all of it, and more is possible.
+	Used float64 `json:"used"`
+	// Window is how long the usage window is; zero if the line does not say.
+	Window time.Duration `json:"window_ns,omitempty"`
+	// Resets is when it is empty again; zero if the line does not say.
+	Resets time.Time `json:"resets,omitzero"`
+}
+
+// Full reports whether nothing is left.
+func (g Gauge) Full() bool { return g.Used >= 1 }
 
 // Retry is an agent's notice that it tries again by itself.
 type Retry struct {

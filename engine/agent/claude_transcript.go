@@ -1,0 +1,163 @@
+package agent
+
+import (
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// dialectClaudeTranscript is the format in which claude keeps its sessions on disk.
+const dialectClaudeTranscript = "claude-transcript"
+
+// claudeTranscript reads ~/.claude/projects/*/*.jsonl. No record ends a turn: the last
+// message of the main thread tells by its stop_reason whether it has ended. Records of
+// agents below it, which have isSidechain set, say nothing of it.
+type claudeTranscript struct {
+	ref            Reference
+	session, model string
+	usage          tally
+	retries        int
+	end            transcriptEnd
+}
+
+// transcriptEnd is what the last message says; its line is zero if a turn is under way.
+type transcriptEnd struct {
+	line      int
+	now       time.Time
+	reason    string // why the model stopped; empty if it did not answer
+	text, tag string // of the complaint that stands for an answer
+	status    int
+}
+
+// Beside those of claude's stream, by the same names, these are read.
+const (
+	transcriptSide field = claudeArgument + 16 + iota
+	transcriptFault
+	transcriptMeta
+	transcriptStop
+)
+
+func claudeTranscriptPaths() map[string]field {
+	paths := map[string]field{
+		"type": claudeType, "subtype": claudeSubtype, "sessionId": claudeSession, "timestamp": claudeStamp, "error": claudeTag,
+		"error.status": claudeStatus, "apiErrorStatus": claudeAPIStatus, "retryInMs": claudeDelay, "retryAttempt": claudeAttempt,
+		"maxRetries": claudeMaxRetries, "isSidechain": transcriptSide, "isApiErrorMessage": transcriptFault, "isMeta": transcriptMeta,
+		"message.stop_reason": transcriptStop, "message.model": claudeModel, "message.id": claudeID,
+	}
+	claudeMessagePaths(paths, "message.usage.", "message.content[].")
+	return paths
+}
+
+func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTranscript{ref: ref} }
+
+var _ dialect = (*claudeTranscript)(nil)
+
+func (*claudeTranscript) wanted() *want { return wants(claudeTranscriptPaths()) }
+
+func (c *claudeTranscript) read(v *values, line int) run.Sight {
+	var s run.Sight
+	if v.f[transcriptSide].flag() {
+		return s
+	}
+	if !v.is(claudeSession, c.session) {
+		if id := plainName(v.f[claudeSession].text()); id != "" {
+			c.session, s.Session = id, id
+		}
+	}
+	switch string(v.f[claudeType].word()) {
+	case "user":
+		if !v.f[transcriptMeta].flag() {
+			c.end = transcriptEnd{}
+		}
+	case "system":
+		if v.is(claudeSubtype, "api_error") {
+			c.retry(v, &s)
+		}
+	case "assistant":
+		c.assistant(v, line, &s)
+	}
+	if s.Served != "" {
+		c.retries = 0
+	}
+	return s
+}
+
+func (c *claudeTranscript) retry(v *values, s *run.Sight) {
+	s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
+	if ms, ok := v.f[claudeDelay].number(); ok {
+		s.Retry.Delay = millis(ms)
+	}
+	if s.Limit = s.Retry.Status == 429; s.Limit {
+		c.retries++
+		s.Suspect = suspectRetries(c.retries)
+	}
+}
+
+func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
+	end := transcriptEnd{line: line, now: claudeNow(v, c.ref)}
+	if v.f[transcriptFault].flag() || v.is(claudeModel, synthetic) {
+		end.text, end.tag = cut(v.f[claudeBlockText].text(), maxErrorText), v.f[claudeTag].text()
+		end.status = int(v.f[claudeAPIStatus].count())
+		c.end = end
+		s.Terminal = true
+		if s.Limit = c.finding().class == run.ClassRateLimited; s.Limit {
+			s.Suspect = "a call was rejected"
+		}
+		return
+	}
+	if m := modelName(v.f[claudeModel].text()); m != c.model {
+		c.model, s.Model = m, m
+	}
+	used := claudeUsage(v)
+	if s.Served = claudeBlock(v); s.Served == "" && used.Output > 0 {
+		s.Served = servedTokens
+	}
+	if c.usage.add(v.f[claudeID].word(), used) {
+		s.Steps = 1
+		if used.Tokens() == 0 {
+			s.Idle = 1
+		}
+	}
+	s.Usage = c.total()
+	c.end = transcriptEnd{}
+	if reason := string(v.f[transcriptStop].word()); reason != "" && reason != "tool_use" && reason != "pause_turn" {
+		end.reason = reason
+		c.end, s.Terminal = end, true
+	}
+}
+
+func (c *claudeTranscript) total() run.Usage {
+	u := c.usage.sum
+	u.Unpriced = u.Tokens()
+	return u
+}
+
+func (c *claudeTranscript) finding() finding {
+	p := problem{text: c.end.text, status: c.end.status, tag: c.end.tag, model: c.model}
+	return p.classify()
+}
+
+func (c *claudeTranscript) terminal(End) (terminal, bool) {
+	t := terminal{session: c.session, model: c.model, usage: c.total()}
+	switch {
+	case c.end.line == 0:
+		return t, false
+	case c.end.reason == "model_context_window_exceeded":
+		t.verdict = plain(run.ClassContextOverflow, "claude.transcript."+c.end.reason, c.end.line, "")
+		return t, true
+	case c.end.reason != "":
+		t.verdict = plain(run.ClassSuccess, "claude.transcript.stop", c.end.line, c.end.reason)
+		return t, true
+	}
+	found := c.finding()
+	t.verdict = found.verdict("claude.transcript.", c.end.line, c.end.text)
+	if v := &t.verdict; found.class == run.ClassRateLimited {
+		ref := c.ref
+		ref.Now = c.end.now
+		v.Reset, v.How = ResolveText(c.end.text, ref)
+		if v.Scope == run.ScopeModel && v.Model == "" {
+			v.Model = c.model
+		}
+	}
+	return t, true
+}

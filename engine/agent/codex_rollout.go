@@ -1,0 +1,248 @@
+package agent
+
+import (
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// dialectCodexRollout is the format in which codex keeps its sessions on disk.
+const dialectCodexRollout = "codex-rollout"
+
+// codexRollout reads ~/.codex/sessions/Y/M/D/rollout-*.jsonl (codex-rs/rollout of
+// github.com/openai/codex). A session may go on after any of its turns: the last one
+// counts, and one under way has no end.
+type codexRollout struct {
+	ref            Reference
+	session, model string
+	usage          run.Usage // of the whole session
+	retries        int
+	gauges         [2]run.Gauge // of the account's own limit
+	end            rolloutEnd
+}
+
+// rolloutEnd is how the last turn ended; its line is zero while one is under way.
+type rolloutEnd struct {
+	line      int
+	now       time.Time
+	class     run.Class // zero if the message decides
+	text, tag string
+}
+
+// accountLimit is the limit that binds the account; others bind single models.
+const accountLimit = "codex"
+
+const (
+	rolloutStamp field = iota + 1
+	rolloutType
+	rolloutKind
+	rolloutID
+	rolloutModel
+	rolloutMessage
+	rolloutTag
+	rolloutError
+	rolloutErrorTag
+	rolloutReason
+	rolloutRole
+	rolloutText
+	rolloutTool
+	rolloutCall
+	rolloutInput
+	rolloutOutput
+	rolloutCached
+	rolloutLimit
+	rolloutLimitName
+	rolloutGauge // the fields of the first gauge, then those of the second
+)
+
+// The fields of a gauge, from the first one.
+const (
+	gaugeUsed field = iota
+	gaugeMinutes
+	gaugeAt
+	gaugeIn
+	gaugeFields
+)
+
+var codexRolloutPaths = map[string]field{
+	"timestamp": rolloutStamp, "type": rolloutType,
+	"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
+	"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
+	"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
+	"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
+	"payload.name": rolloutTool, "payload.arguments": rolloutCall,
+	"payload.info.total_token_usage.input_tokens":        rolloutInput,
+	"payload.info.total_token_usage.output_tokens":       rolloutOutput,
+	"payload.info.total_token_usage.cached_input_tokens": rolloutCached,
+	"payload.rate_limits.limit_id":                       rolloutLimit,
+	"payload.rate_limits.limit_name":                     rolloutLimitName,
+	"payload.rate_limits.primary.used_percent":           rolloutGauge + gaugeUsed,
+	"payload.rate_limits.primary.window_minutes":         rolloutGauge + gaugeMinutes,
+	"payload.rate_limits.primary.resets_at":              rolloutGauge + gaugeAt,
+	"payload.rate_limits.primary.resets_in_seconds":      rolloutGauge + gaugeIn,
+	"payload.rate_limits.secondary.used_percent":         rolloutGauge + gaugeFields + gaugeUsed,
+	"payload.rate_limits.secondary.window_minutes":       rolloutGauge + gaugeFields + gaugeMinutes,
+	"payload.rate_limits.secondary.resets_at":            rolloutGauge + gaugeFields + gaugeAt,
+	"payload.rate_limits.secondary.resets_in_seconds":    rolloutGauge + gaugeFields + gaugeIn,
+}
+
+func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{ref: ref} }
+
+var _ dialect = (*codexRollout)(nil)
+
+func (*codexRollout) wanted() *want { return wants(codexRolloutPaths) }
+
+func (c *codexRollout) read(v *values, line int) run.Sight {
+	var s run.Sight
+	switch string(v.f[rolloutType].word()) {
+	case "session_meta":
+		if id := plainName(v.f[rolloutID].text()); id != "" {
+			c.session, s.Session = id, id
+		}
+	case "turn_context":
+		if m := modelName(v.f[rolloutModel].text()); m != "" && m != c.model {
+			c.model, s.Model = m, m
+		}
+	case "response_item":
+		s.Served = rolloutItem(v)
+	case "event_msg":
+		c.event(v, line, &s)
+	}
+	if s.Served != "" {
+		c.retries, c.end = 0, rolloutEnd{}
+	}
+	return s
+}
+
+// rolloutItem gives the sign in an item that a model made it, and finds what it is about.
+func rolloutItem(v *values) string {
+	switch string(v.f[rolloutKind].word()) {
+	case "message":
+		if !v.is(rolloutRole, "assistant") {
+			return ""
+		}
+		v.act = act{object: v.f[rolloutText]}
+		return servedText
+	case "reasoning":
+		return servedText
+	case "function_call", "custom_tool_call", "local_shell_call":
+		v.act = act{verb: v.f[rolloutTool], object: v.f[rolloutCall]}
+		return servedTool
+	}
+	return ""
+}
+
+func (c *codexRollout) event(v *values, line int, s *run.Sight) {
+	end := rolloutEnd{line: line, now: c.now(v)}
+	switch string(v.f[rolloutKind].word()) {
+	case "task_started", "user_message":
+		c.end = rolloutEnd{}
+	case "agent_message":
+		s.Served = servedText
+		v.act = act{object: v.f[rolloutMessage]}
+	case "token_count":
+		c.count(v, end.now, s)
+	case "error":
+		end.text, end.tag = cut(v.f[rolloutMessage].text(), maxErrorText), v.f[rolloutTag].text()
+		c.end = end
+		s.Limit = c.finding().class == run.ClassRateLimited
+	case "task_complete":
+		s.Terminal, s.Steps = true, 1
+		switch said := v.f[rolloutError].text(); {
+		case said != "":
+			end.text, end.tag = cut(said, maxErrorText), v.f[rolloutErrorTag].text()
+			c.end = end
+			s.Limit = c.finding().class == run.ClassRateLimited
+		case c.end.line == 0:
+			end.class = run.ClassSuccess
+			c.end = end
+		}
+	case "turn_aborted":
+		end.class, end.text = run.ClassCancelled, v.f[rolloutReason].text()
+		c.end = end
+		s.Terminal = true
+	}
+}
+
+// count takes the tokens so far, and the gauges of a limit.
+func (c *codexRollout) count(v *values, now time.Time, s *run.Sight) {
+	u := run.Usage{Output: v.f[rolloutOutput].count(), CacheRead: v.f[rolloutCached].count()}
+	if u.Input = max(0, v.f[rolloutInput].count()-u.CacheRead); u != (run.Usage{}) {
+		u.Unpriced = u.Tokens()
+		c.usage, s.Usage = u, u
+	}
+	limit := string(v.f[rolloutLimit].word())
+	if limit == "" {
+		limit = accountLimit // older builds know but one
+	}
+	for i := range s.Gauges {
+		s.Gauges[i] = rolloutGaugeOf(v, rolloutGauge+field(i)*gaugeFields, limit, now)
+	}
+	if limit != accountLimit || s.Gauges == [2]run.Gauge{} {
+		return
+	}
+	c.gauges = s.Gauges
+	for _, g := range c.gauges {
+		if g.Full() {
+			s.Suspect = fullGauge(g)
+		}
+	}
+}
+
+// rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.
+func rolloutGaugeOf(v *values, at field, limit string, now time.Time) run.Gauge {
+	used, ok := v.f[at+gaugeUsed].number()
+	if !ok || used < 0 {
+		return run.Gauge{}
+	}
+	g := run.Gauge{Limit: cut(limit, maxName), Used: used / 100, Resets: instant(v.f[at+gaugeAt], now)}
+	if minutes := v.f[at+gaugeMinutes].count(); minutes > 0 && minutes < 366*24*60 {
+		g.Window = time.Duration(minutes) * time.Minute
+	}
+	if n, ok := v.f[at+gaugeIn].number(); ok && g.Resets.IsZero() {
+		g.Resets = after(now, n)
+	}
+	return g
+}
+
+// now is the line's own time if it has one, else the reference.
+func (c *codexRollout) now(v *values) time.Time {
+	if t, err := time.Parse(time.RFC3339, v.f[rolloutStamp].text()); err == nil {
+		return t
+	}
+	return c.ref.Now
+}
+
+func (c *codexRollout) finding() finding {
+	p := problem{text: c.end.text + "\n" + c.end.tag, model: c.model}
+	return p.classify()
+}
+
+func (c *codexRollout) terminal(End) (terminal, bool) {
+	t := terminal{session: c.session, model: c.model, usage: c.usage}
+	switch {
+	case c.end.line == 0:
+		return t, false
+	case c.end.class == run.ClassSuccess:
+		t.verdict = plain(run.ClassSuccess, "codex.rollout.task_complete", c.end.line, "")
+		return t, true
+	case c.end.class != 0:
+		t.verdict = plain(c.end.class, "codex.rollout.turn_aborted", c.end.line, c.end.text)
+		return t, true
+	}
+	found := c.finding()
+	t.verdict = found.verdict("codex.rollout.", c.end.line, c.end.text)
+	if found.class != run.ClassRateLimited {
+		return t, true
+	}
+	v, ref := &t.verdict, c.ref
+	ref.Now = c.end.now
+	if v.Reset, v.How = ResolveText(c.end.text, ref); v.Reset.IsZero() {
+		for _, g := range c.gauges {
+			if reset := believable(g.Resets, ref.Now); g.Full() && reset.After(v.Reset) {
+				v.Reset, v.How = reset, run.HowStated
+			}
+		}
+	}
+	return t, true
+}
