@@ -41,6 +41,7 @@ type claudeFields struct {
 	attempt, maxRetries, delay, status        raw
 	isError, result, errors, turns, cost, use raw
 	apiStatus, reason, models                 raw
+	partial                                   bool // some may be missing
 }
 
 func (f *claudeFields) take(name string, v raw) {
@@ -98,8 +99,8 @@ func newClaude(ref Reference) *claude { return &claude{ref: ref} }
 
 var _ dialect = (*claude)(nil)
 
-func (c *claude) read(record raw, line int) run.Sight {
-	var f claudeFields
+func (c *claude) read(record raw, line int, partial bool) run.Sight {
+	f := claudeFields{partial: partial}
 	members(record, f.take)
 	var s run.Sight
 	switch f.kind {

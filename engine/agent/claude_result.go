@@ -33,14 +33,17 @@ func (c *claude) ended(f claudeFields, line int, s *run.Sight) {
 	s.Terminal = true
 	use := claudeUsage(f.use)
 	r := claudeResult{line: line, now: f.now(c.ref)}
-	if f.isError.flag() || strings.HasPrefix(f.subtype, "error") {
+	switch {
+	case f.isError.flag(), strings.HasPrefix(f.subtype, "error"):
 		r.text = c.errorText(f)
 		r.found = c.classify(f, r.text)
 		turns, _ := f.turns.number()
 		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
 			return
 		}
-	} else {
+	case f.partial && !f.isError.set():
+		r.found = finding{rule: ruleCut, class: run.ClassIncomplete}
+	default:
 		r.found = finding{rule: "success", class: run.ClassSuccess}
 		c.limits = claudeLimits{}
 		if use.Output > 0 {
@@ -119,6 +122,9 @@ func (c *claude) classify(f claudeFields, text string) finding {
 	found := p.classify()
 	if found.rule == ruleNone && p.status == 0 && c.limits.any && (c.tag == "" || c.tag == "unknown") {
 		return finding{rule: "rejected", class: run.ClassRateLimited, kind: run.KindUsage, scope: run.ScopeFamily}
+	}
+	if found.rule == ruleNone && f.partial && !f.result.set() {
+		return finding{rule: ruleCut, class: run.ClassIncomplete}
 	}
 	return found
 }

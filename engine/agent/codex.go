@@ -24,13 +24,14 @@ type codexEnd struct {
 	line    int
 	failed  bool
 	message string
+	cut     bool // why it failed is not there
 }
 
 func newCodex(ref Reference) *codex { return &codex{ref: ref} }
 
 var _ dialect = (*codex)(nil)
 
-func (c *codex) read(record raw, line int) run.Sight {
+func (c *codex) read(record raw, line int, partial bool) run.Sight {
 	var kind, thread, message string
 	var item, use, fault raw
 	members(record, func(name string, v raw) {
@@ -71,7 +72,7 @@ func (c *codex) read(record raw, line int) run.Sight {
 			s.Idle = 1
 		}
 	case "turn.failed":
-		c.end = codexEnd{line: line, failed: true, message: cut(fault.member("message").text(), maxErrorText)}
+		c.end = codexEnd{line: line, failed: true, cut: partial && !fault.set(), message: cut(fault.member("message").text(), maxErrorText)}
 		s.Terminal = true
 	}
 	if s.Served != "" {

@@ -5,8 +5,8 @@ import "example.com/layover/engine/run"
 // dialect reads the records of one kind of stream.
 type dialect interface {
 	// read takes one record, the JSON object at the line of that number, and tells
-	// what it shows.
-	read(record raw, line int) run.Sight
+	// what it shows. Of a partial record some members are left out.
+	read(record raw, line int, partial bool) run.Sight
 	// terminal gives what the records say about the end; false if none of them was
 	// a terminal record, in which case the verdict is empty and the rest is set.
 	terminal(end End) (terminal, bool)

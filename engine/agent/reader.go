@@ -99,7 +99,7 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		text = spliced
 	}
 	whole := records(text, func(record raw) {
-		sight := r.dialect.read(record, l.Number)
+		sight := r.dialect.read(record, l.Number, l.Long)
 		r.records++
 		r.served = r.served || sight.Served != ""
 		if see != nil && sight != (run.Sight{}) {
