@@ -158,10 +158,7 @@ func (h *Host) own() {
 	defer close(h.done)
 	h.drive()
 	if h.over {
-		h.result.Exit = h.state.Exit
-		if n := len(h.unsaved); n > 0 {
-			h.result.Err = fmt.Errorf("%d facts of the end are not saved: %s", n, h.trouble)
-		}
+		h.result.Exit, h.result.Err = h.state.Exit, h.lacks()
 	} else {
 		h.let(context.Cause(h.ctx))
 	}
@@ -199,6 +196,7 @@ func (h *Host) let(cause error) {
 	} else {
 		h.step(run.Leaving{})
 	}
+	h.result.Err = errors.Join(h.result.Err, h.lacks())
 	_ = h.forget()
 	if err := h.ports.Store.Export(h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
