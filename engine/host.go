@@ -78,6 +78,7 @@ type Host struct {
 	ticks     ticks
 	logins    map[string]login // of families whose login has failed
 	looked    time.Time        // when the owner last looked around
+	hard      bool             // a hard stop was asked for, be it after the end
 	over      bool
 }
 
@@ -350,6 +351,8 @@ func (h *Host) step(x run.Happening) {
 		h.busy--
 	case run.UntilAnswered:
 		h.busy--
+	case run.Command:
+		h.hard = h.hard || x.Verb == run.VerbHardStop && x.Lane == 0
 	}
 	facts, effects := plan.Decide(h.state, x, h.ports.Clock.Now())
 	h.debug(x, facts, effects)

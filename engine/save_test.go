@@ -130,12 +130,10 @@ func TestAnEndThatIsNotSavedIsTold(t *testing.T) {
 			t.Run(name+", "+how, func(t *testing.T) {
 				inBubble(t, func(t *testing.T, w *world) {
 					w.free = true
-					w.store.fillWorkers(errFull) // one agent is held back, and dropped at the end
-					w.later(10*time.Second, func() { w.store.fillWorkers(nil) })
 					p := program(3, "claude")
 					p.Parallel, p.Limits.StallTimeout = 2, 0
-					h := w.host(p, func(a *actor) int { return succeeds(a, time.Duration(a.n)*time.Hour) })
-					w.later(70*time.Minute, func() { w.store.fillWorkers(errFull) })
+					h := w.host(p, func(a *actor) int { return succeeds(a, time.Duration(a.n*a.n)*20*time.Minute) })
+					w.later(10*time.Minute, func() { w.store.fillWorkers(errFull) }) // the third agent is held back
 					w.later(30*time.Minute, func() { fail(w.store, errors.New("read-only file system")) })
 					w.later(3*time.Hour, func() { go end(h) })
 					res := h.Wait()
@@ -151,5 +149,23 @@ func TestAnEndThatIsNotSavedIsTold(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// A run that has ended, but for what could not be saved of it, is left by a hard stop.
+func TestAHardStopLeavesAnEndThatCannotBeSaved(t *testing.T) {
+	for name, fail := range badly {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				w.free = true
+				h := w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, 10*time.Minute) })
+				w.later(time.Minute, func() { fail(w.store, errors.New("was removed while the run goes on")) })
+				w.later(time.Hour, func() { go func() { _ = h.Command(run.Command{Verb: run.VerbHardStop}) }() })
+				w.later(2*time.Hour, func() { h.Leave() })
+				if res := h.Wait(); res.Left || res.Err == nil || w.now() > time.Hour+time.Minute {
+					t.Errorf("left %v with %v after %s", res.Left, res.Err, w.now())
+				}
+			})
+		})
 	}
 }
