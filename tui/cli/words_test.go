@@ -286,3 +286,17 @@ func TestWordsOfBudgets(t *testing.T) {
 		}
 	}
 }
+
+// What a conversation that is too long is followed by depends on whether work is handed on.
+func TestWordsOfAnOverflow(t *testing.T) {
+	for handoff, want := range map[bool]string{
+		true:  "the conversation is too long, recoverable: starts anew with 1/2 of it (try 2 of 2)",
+		false: "the conversation is too long, recoverable: starts anew with the task alone (try 2 of 2)",
+	} {
+		s := began(t, "tests")
+		s.Program.Handoff = handoff
+		if got, _ := (Words{}).fact(s, run.Fact{Lane: 1, Body: run.OverflowRung{Rung: 2, Keep: 0.5}}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -148,7 +148,11 @@ func (t teller) aboutLane(e *Event) {
 	case run.SummarySkipped:
 		e.Text, e.Tone = "goes on without a summary", ToneWarn
 	case run.OverflowRung:
-		e.Text = fmt.Sprintf("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs)
+		with := text.Share(b.Keep) + " of it"
+		if !t.s.Program.Handoff {
+			with = "the task alone"
+		}
+		e.Text = fmt.Sprintf("the conversation is too long, recoverable: starts anew with %s (try %d of %d)", with, b.Rung, run.Rungs)
 		e.Tone = ToneWarn
 	case run.Error:
 		e.Text, e.Tone = "failed"+foreign(": ", run.Untrusted(b.Message)), ToneBad
