@@ -97,7 +97,10 @@ func TestKnownATurnSurvivesATransportErrorAfterALongPark(t *testing.T) {
 // 30 s, about five of them in each second, and over 75 s after ten minutes. What fifty
 // seeds draw at worst is bounded here. A window lets go of one every 250 ms, exactly.
 func TestKnownAFanOutDoesNotWakeInOneSecond(t *testing.T) {
-	const lanes, seeds = 20, 50
+	const (
+		lanes, seeds = 20, 50
+		steps        = time.Second + (lanes-1)*250*time.Millisecond // the probe is served after a second
+	)
 	asked := limited(start.Add(2*time.Second + 10*time.Minute))
 	for name, tt := range map[string]struct {
 		breaker bool
@@ -108,8 +111,8 @@ func TestKnownAFanOutDoesNotWakeInOneSecond(t *testing.T) {
 	}{
 		"not asked to":         {false, bare(), 2800 * time.Millisecond, 3750 * time.Millisecond, 12},
 		"asked to":             {false, asked, 56 * time.Second, 75 * time.Second, 4},
-		"window":               {true, asked, 19 * 250 * time.Millisecond, 5750 * time.Millisecond, 4},
-		"window, not asked to": {true, bare(), 19 * 250 * time.Millisecond, 5750 * time.Millisecond, 4},
+		"window":               {true, asked, steps, steps, 4},
+		"window, not asked to": {true, bare(), steps, steps, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			worst := 0
