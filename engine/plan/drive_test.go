@@ -75,6 +75,8 @@ type drive struct {
 	exit  int
 	ended bool
 	seed  uint64
+	// seen are the windows that other runs had told of at the start.
+	seen []run.Seen
 	// refuse, if set, tells which permits another process holds.
 	refuse func(run.AskPermit) bool
 	// lose, if set, tells which effects a crash keeps from being carried out.
@@ -135,7 +137,7 @@ func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play, set
 	for _, do := range set {
 		do(d)
 	}
-	d.decide(run.Begin{RunID: "test", Program: p, Seed: d.seed, Epoch: start, Speed: 1})
+	d.decide(run.Begin{RunID: "test", Program: p, Seed: d.seed, Epoch: start, Speed: 1, Seen: d.seen})
 	return d
 }
 

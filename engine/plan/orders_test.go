@@ -1,0 +1,102 @@
+package plan_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+)
+
+// A task's own order is what its lanes go by, and no other: for where they begin, where
+// they go, what is free for them, and whether anything is worth leaving for.
+func TestATaskGoesByItsOwnOrder(t *testing.T) {
+	type lane struct {
+		On    string // the targets of its attempts
+		Parks int
+		Swaps int
+		Ended time.Duration
+		Free  string // where it was refused
+	}
+	const refused, hour, work = 2 * time.Second, time.Hour, 10 * time.Minute
+	for name, tt := range map[string]struct {
+		orders   [2][]string // of the tasks; of the program it is claude, codex, gemini
+		limited  string      // the agent that is limited for an hour
+		seen     string      // the family on which another run has seen a limit
+		patience run.Duration
+		want     [2]lane
+	}{
+		"each begins with its first": {
+			orders: [2][]string{{"codex"}, {"gemini:pro", "codex"}},
+			want:   [2]lane{{On: "[codex]", Ended: work}, {On: "[gemini:pro]", Ended: work}},
+		},
+		"a window holds only who has nothing else": {
+			orders: [2][]string{{"claude"}, {"codex"}}, limited: "claude",
+			want: [2]lane{{On: "[claude claude]", Parks: 1, Ended: hour + work}, {On: "[codex]", Ended: work}},
+		},
+		"a fallback is of its order": {
+			orders: [2][]string{{"claude", "gemini"}, {"claude", "codex:mini"}}, limited: "claude",
+			want: [2]lane{{On: "[claude gemini]", Swaps: 1, Ended: refused + work}, {On: "[claude codex:mini]", Swaps: 1, Ended: refused + work}},
+		},
+		"without an order it has the program's": {
+			orders: [2][]string{{"claude", "gemini"}, nil}, limited: "claude",
+			want: [2]lane{{On: "[claude gemini]", Swaps: 1, Ended: refused + work}, {On: "[claude codex]", Swaps: 1, Ended: refused + work}},
+		},
+		"patience looks at its order": {
+			orders: [2][]string{{"claude", "claude:opus"}, {"claude", "codex"}}, limited: "claude",
+			want: [2]lane{{On: "[claude claude]", Parks: 1, Ended: hour + work}, {On: "[claude codex]", Swaps: 1, Ended: refused + work}},
+		},
+		"without patience both wait": {
+			orders: [2][]string{{"claude"}, {"claude", "codex"}}, limited: "claude", patience: run.Off,
+			want: [2]lane{{On: "[claude claude]", Parks: 1, Ended: hour + work}, {On: "[claude claude]", Parks: 1, Ended: hour + work}},
+		},
+		"what is free is of its order": {
+			orders: [2][]string{{"claude"}, {"claude", "gemini"}}, seen: "claude",
+			want: [2]lane{{On: "[claude]", Parks: 1, Ended: hour + work, Free: "[]"}, {On: "[gemini]", Ended: work, Free: "[gemini]"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := program("claude", "codex", "gemini")
+			p.Tasks, p.Parallel = tasks(2), 2
+			if tt.patience != 0 {
+				p.Patience = tt.patience
+			}
+			for i, order := range tt.orders {
+				p.Tasks[i].Order = program(order...).Order
+			}
+			d := begin(t, p, func(d *drive, sp run.Spawn) play {
+				if sp.Target.Agent == tt.limited && d.now.Before(start.Add(hour)) {
+					return limited(start.Add(hour))
+				}
+				w := works(work)
+				w.served = 0
+				return w
+			}, func(d *drive) {
+				if tt.seen != "" {
+					d.seen = []run.Seen{{Window: stated(tt.seen, hour)}}
+				}
+			}).run()
+			var got [2]lane
+			for i, l := range d.state.Lanes {
+				var on []run.Target
+				for _, a := range l.Attempts {
+					on = append(on, a.Target)
+				}
+				got[i] = lane{On: fmt.Sprint(on), Swaps: l.Swaps, Ended: l.EndedAt.Sub(start).Round(time.Second)}
+			}
+			for _, f := range d.facts {
+				switch b := f.Body.(type) {
+				case run.TurnParked:
+					got[f.Lane-1].Parks++
+				case run.SpawnRefused:
+					got[f.Lane-1].Free = fmt.Sprint(b.Free)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" || d.exit != 0 || len(d.state.Lanes) != 2 {
+				t.Errorf("exit %d, %d lanes (-want +got)\n%s\n%s", d.exit, len(d.state.Lanes), diff, d.story())
+			}
+		})
+	}
+}
