@@ -24,7 +24,9 @@ func TestATaskGoesByItsOwnOrder(t *testing.T) {
 	for name, tt := range map[string]struct {
 		orders   [2][]string // of the tasks; of the program it is claude, codex, gemini
 		limited  string      // the agent that is limited for an hour
-		seen     string      // the family on which another run has seen a limit
+		refusal  play        // how; else with that reset
+		seen     []run.Seen  // what other runs have seen
+		swap     bool        // the operator has the first lane swapped after a minute
 		patience run.Duration
 		want     [2]lane
 	}{
@@ -52,8 +54,20 @@ func TestATaskGoesByItsOwnOrder(t *testing.T) {
 			orders: [2][]string{{"claude"}, {"claude", "codex"}}, limited: "claude", patience: run.Off,
 			want: [2]lane{{On: "[claude claude]", Parks: 1, Ended: hour + work}, {On: "[claude claude]", Parks: 1, Ended: hour + work}},
 		},
+		"patience that is spent goes where its order says": {
+			orders: [2][]string{{"gemini"}, {"claude", "codex"}}, limited: "claude", refusal: limited(time.Time{}),
+			want: [2]lane{{On: "[gemini]", Ended: work}, {On: "[claude claude codex]", Parks: 2, Swaps: 1, Ended: 2*time.Minute + 2*refused + work}},
+		},
+		"an operator's swap stays in it": {
+			orders: [2][]string{{"claude", "gemini"}, {"codex"}}, swap: true,
+			want: [2]lane{{On: "[claude gemini]", Ended: time.Minute + work}, {On: "[codex]", Ended: work}},
+		},
+		"it waits for its own target": {
+			orders: [2][]string{{"claude"}, {"codex"}}, seen: []run.Seen{{Window: stated("claude", hour)}, {Window: stated("codex", 2*hour)}},
+			want: [2]lane{{On: "[claude]", Parks: 1, Ended: hour + work, Free: "[]"}, {On: "[codex]", Parks: 1, Ended: 2*hour + work, Free: "[]"}},
+		},
 		"what is free is of its order": {
-			orders: [2][]string{{"claude"}, {"claude", "gemini"}}, seen: "claude",
+			orders: [2][]string{{"claude"}, {"claude", "gemini"}}, seen: []run.Seen{{Window: stated("claude", hour)}},
 			want: [2]lane{{On: "[claude]", Parks: 1, Ended: hour + work, Free: "[]"}, {On: "[gemini]", Ended: work, Free: "[gemini]"}},
 		},
 	} {
@@ -68,16 +82,21 @@ func TestATaskGoesByItsOwnOrder(t *testing.T) {
 			}
 			d := begin(t, p, func(d *drive, sp run.Spawn) play {
 				if sp.Target.Agent == tt.limited && d.now.Before(start.Add(hour)) {
+					if tt.refusal.verdict.Class != 0 {
+						return tt.refusal
+					}
 					return limited(start.Add(hour))
 				}
 				w := works(work)
 				w.served = 0
 				return w
 			}, func(d *drive) {
-				if tt.seen != "" {
-					d.seen = []run.Seen{{Window: stated(tt.seen, hour)}}
-				}
-			}).run()
+				d.seen = tt.seen
+			})
+			if tt.swap {
+				d.at(time.Minute, run.Command{Verb: run.VerbSwap, Lane: 1})
+			}
+			d.run()
 			var got [2]lane
 			for i, l := range d.state.Lanes {
 				var on []run.Target
@@ -96,6 +115,42 @@ func TestATaskGoesByItsOwnOrder(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" || d.exit != 0 || len(d.state.Lanes) != 2 {
 				t.Errorf("exit %d, %d lanes (-want +got)\n%s\n%s", d.exit, len(d.state.Lanes), diff, d.story())
+			}
+		})
+	}
+}
+
+// What a program waits for that has only such work left, and what it names when it gives
+// up, is of the orders of those tasks.
+func TestAWaitingProgramLooksAtTheOrdersOfItsTasks(t *testing.T) {
+	for name, tt := range map[string]struct {
+		deadline run.Duration
+		login    bool
+		until    time.Time
+		why      string
+		exit     int
+	}{
+		"a reset":               {0, false, start.Add(time.Hour), "every target is limited or unhealthy", 0},
+		"a reset after the end": {run.Duration(30 * time.Minute), false, time.Time{}, "", 75},
+		"a login":               {run.Duration(2 * time.Hour), true, time.Time{}, "", 75},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := program("claude", "codex")
+			p.Tasks, p.Deadline = tasks(2), tt.deadline
+			for i := range p.Tasks {
+				p.Tasks[i].Order, p.Tasks[i].Wait = program("codex").Order, run.WaitNever
+			}
+			w := stated("codex", time.Hour)
+			if tt.login {
+				w.Sort, w.Kind, w.Until, w.NextTry = run.SortLogin, run.KindAuth, time.Time{}, time.Time{}
+			}
+			d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) }, func(d *drive) { d.seen = []run.Seen{{Window: w}} }).run()
+			waiting, _ := fact[run.ProgramWaiting](d)
+			if d.exit != tt.exit || !waiting.Until.Equal(tt.until) || waiting.Why != tt.why || d.spawn[run.Target{Agent: "claude"}] != 0 {
+				t.Errorf("exit %d: %s, waiting %+v\n%s", d.exit, d.state.ExitWhy, waiting, d.story())
+			}
+			if !tt.login && tt.exit != 0 && !d.state.ResetsAt.Equal(start.Add(time.Hour)) {
+				t.Errorf("it resets at %s", d.state.ResetsAt)
 			}
 		})
 	}
