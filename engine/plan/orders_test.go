@@ -140,11 +140,14 @@ func TestAWaitingProgramLooksAtTheOrdersOfItsTasks(t *testing.T) {
 			for i := range p.Tasks {
 				p.Tasks[i].Order, p.Tasks[i].Wait = program("codex").Order, run.WaitNever
 			}
-			w := stated("codex", time.Hour)
+			seen := []run.Seen{{Window: stated("claude", 10*time.Minute)}, {Window: stated("codex", time.Hour)}}
 			if tt.login {
-				w.Sort, w.Kind, w.Until, w.NextTry = run.SortLogin, run.KindAuth, time.Time{}, time.Time{}
+				for i := range seen {
+					w := &seen[i].Window
+					w.Sort, w.Kind, w.Until, w.NextTry = run.SortLogin, run.KindAuth, time.Time{}, time.Time{}
+				}
 			}
-			d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) }, func(d *drive) { d.seen = []run.Seen{{Window: w}} }).run()
+			d := begin(t, p, func(*drive, run.Spawn) play { return works(time.Minute) }, func(d *drive) { d.seen = seen }).run()
 			var waiting run.ProgramWaiting
 			if told := all[run.ProgramWaiting](d); len(told) > 0 {
 				waiting = told[len(told)-1]
