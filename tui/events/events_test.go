@@ -53,7 +53,7 @@ func TestWords(t *testing.T) {
 		"hard stop":     {run.StopRequested{Run: true, Hard: true}, warn, "hard stop"},
 		"taken back":    {run.StopCancelled{Run: true}, plain, "soft stop taken back"},
 		"notice":        {run.Notice{Message: "not woken"}, plain, "not woken"},
-		"clock":         {run.ClockStepped{ByMs: 90_000}, warn, "clock stepped by 1m30s"},
+		"clock":         {run.ClockStepped{ByMs: 90_000}, warn, "the clock was moved forward by 01:30"},
 		"requeued lane": {run.LaneStarted{Job: run.Job{Requeued: 1}}, plain, "taken up again"},
 		"done":          {run.LaneEnded{State: run.LaneDone}, plain, "done after 9m"},
 		"stopped":       {run.LaneEnded{State: run.LaneStopped}, plain, "stopped"},

@@ -119,8 +119,7 @@ func (t teller) aboutRun(e *Event) {
 	case run.Notice:
 		e.Text = text.Line(run.Untrusted(b.Message), lineMax)
 	case run.ClockStepped:
-		by := time.Duration(b.ByMs) * time.Millisecond
-		e.Text, e.Tone = "clock stepped by "+by.String(), ToneWarn
+		e.Text, e.Tone = "the clock was moved "+text.Step(b.ByMs.D()), ToneWarn
 	}
 }
 
