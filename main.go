@@ -78,7 +78,7 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 		return cli.ExitUsage, err
 	}
 	if s.Over { // there is nothing to take up
-		cli.Epilogue(os.Stderr, s.Launch.State, s.Dir, time.Local)
+		cli.Epilogue(os.Stderr, s.Launch.State, s.Launch.State.Exit, s.Dir, time.Local)
 		return s.Launch.State.Exit, s.Close()
 	}
 	show := screen
@@ -87,12 +87,16 @@ func host(ctx context.Context, r cli.Request, then ended) (int, error) {
 	}
 	exit, live, err := show(ctx, r, s)
 	if !r.JSON {
-		cli.Epilogue(os.Stderr, live, s.Dir, time.Local)
+		cli.Epilogue(os.Stderr, live, exit, s.Dir, time.Local)
 	}
 	if then != nil && err == nil {
 		err = then(s.Dir, live)
 	}
-	return exit, errors.Join(err, s.Close())
+	closed := s.Close()
+	if _, told := errors.AsType[*engine.UnsavedError](err); told {
+		closed = nil // it could not save them either
+	}
+	return exit, errors.Join(err, closed)
 }
 
 // prepare makes ready what a request asks for.

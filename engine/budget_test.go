@@ -42,7 +42,7 @@ func TestABudgetEndsTheAgentsThatRun(t *testing.T) {
 		if n := len(w.times("start 3")); n != 0 || w.count("budget_spent") != 1 || len(res.State.Queue) != 1 {
 			t.Errorf("started %d more, %d budgets spent\n%s", n, w.count("budget_spent"), w.tale())
 		}
-		if why := res.State.ExitWhy; why != "the budget of 10,000 tokens is spent: 12,250 used" && why != "the budget of 10,000 tokens is spent: 11,025 used" {
+		if why := res.State.ExitWhy; why != "the budget of 10.0k tokens is spent: 12.2k used" && why != "the budget of 10.0k tokens is spent: 11.0k used" {
 			t.Errorf("the run ended because %s", why)
 		}
 	})
@@ -56,7 +56,7 @@ func TestATasksBudgetEndsItsAgentAlone(t *testing.T) {
 		if at := w.times("end 1"); len(at) != 1 || at[0] < 4*time.Minute || at[0] > 4*time.Minute+time.Second || len(w.times("end 2")) != 0 {
 			t.Errorf("the agents are ended at %v and %v", at, w.times("end 2"))
 		}
-		if why := res.State.Lane(1).Why; why != "the task's budget of 5,000 tokens is spent: 6,125 used" || res.State.Lane(2).State != run.LaneDone {
+		if why := res.State.Lane(1).Why; why != "the task's budget of 5.0k tokens is spent: 6.1k used" || res.State.Lane(2).State != run.LaneDone {
 			t.Errorf("lane 1: %s\n%s", why, w.tale())
 		}
 	})
@@ -102,7 +102,7 @@ func TestAnAgentIsToldItsBudget(t *testing.T) {
 		if want := []string{"0.3", "0.05"}; !slices.Equal(told, want) {
 			t.Errorf("told %q, want %q", told, want)
 		}
-		if why := res.State.Lane(2).Why; why != "the budget of $0.3 is spent: $0.31 used" {
+		if why := res.State.Lane(2).Why; why != "the budget of $0.30 is spent: $0.31 used" {
 			t.Errorf("the lane has failed because %q\n%s", why, w.tale())
 		}
 	})

@@ -30,7 +30,7 @@ func (h *Host) next() int {
 		case run.End: // to end an agent needs no disk
 			return true
 		case run.Finish:
-			return len(h.unsaved) == 0 || h.state.Stop == run.StopHard
+			return len(h.unsaved) == 0 || h.hard || h.state.Stop == run.StopHard
 		}
 		return len(h.unsaved) == 0
 	})

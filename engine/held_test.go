@@ -90,7 +90,7 @@ func TestAHardStopNeedsNoDisk(t *testing.T) {
 		w.later(2*time.Hour, func() { go func() { _ = h.Command(run.Command{Verb: run.VerbHardStop}) }() })
 		w.free = true // the rules about saving do not hold for an end
 		res := h.Wait()
-		if res.Exit != 130 || res.Err == nil || !strings.Contains(res.Err.Error(), "not saved") || w.now() > 2*time.Hour+time.Minute {
+		if res.Exit != 130 || res.Err == nil || !strings.Contains(res.Err.Error(), "could not be saved") || w.now() > 2*time.Hour+time.Minute {
 			t.Errorf("exit %d with %v at %s", res.Exit, res.Err, w.now())
 		}
 		if n := len(w.actors); n != 1 {

@@ -78,6 +78,7 @@ type Host struct {
 	ticks     ticks
 	logins    map[string]login // of families whose login has failed
 	looked    time.Time        // when the owner last looked around
+	hard      bool             // a hard stop was asked for, be it after the end
 	over      bool
 }
 
@@ -158,10 +159,7 @@ func (h *Host) own() {
 	defer close(h.done)
 	h.drive()
 	if h.over {
-		h.result.Exit = h.state.Exit
-		if n := len(h.unsaved); n > 0 {
-			h.result.Err = fmt.Errorf("%d facts of the end are not saved: %s", n, h.trouble)
-		}
+		h.result.Exit, h.result.Err = h.state.Exit, h.lacks()
 	} else {
 		h.let(context.Cause(h.ctx))
 	}
@@ -199,6 +197,7 @@ func (h *Host) let(cause error) {
 	} else {
 		h.step(run.Leaving{})
 	}
+	h.result.Err = errors.Join(h.result.Err, h.lacks())
 	_ = h.forget()
 	if err := h.ports.Store.Export(h.state, time.Now(), true); err != nil {
 		h.ports.Log.Error("export", "error", err)
@@ -352,6 +351,8 @@ func (h *Host) step(x run.Happening) {
 		h.busy--
 	case run.UntilAnswered:
 		h.busy--
+	case run.Command:
+		h.hard = h.hard || x.Verb == run.VerbHardStop && x.Lane == 0
 	}
 	facts, effects := plan.Decide(h.state, x, h.ports.Clock.Now())
 	h.debug(x, facts, effects)

@@ -74,6 +74,8 @@ type Stepper interface {
 
 // Store keeps a run on disk; *journal.Journal is one.
 type Store interface {
+	// Append saves facts. After an error it is handed all of them again, and does not
+	// save twice what it has kept of them.
 	Append([]run.Fact) error
 	Export(s *run.State, now time.Time, force bool) error
 	// Worker makes the directory of an agent, or gives the one that is there.

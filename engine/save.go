@@ -16,16 +16,17 @@ type export struct {
 	fail error     // why it tells no more
 }
 
-// save writes facts down before anybody hears of them or acts on them. What the
-// store could not save it keeps and saves with the next call. While that fails
-// nothing new is started; what runs is left alone.
+// save writes facts down before anybody hears of them or acts on them. What could not
+// be saved is handed over again with each call: a store keeps what it could not write,
+// but not what it refused. While that fails nothing new is started; what runs is left
+// alone.
 func (h *Host) save(facts []run.Fact) {
 	if len(facts) == 0 && len(h.unsaved) == 0 {
 		h.tell(h.show(), true)
 		return
 	}
 	h.unsaved = append(h.unsaved, facts...)
-	if err := h.ports.Store.Append(facts); err != nil {
+	if err := h.ports.Store.Append(h.unsaved); err != nil {
 		h.tell(err, false)
 		return
 	}
@@ -56,7 +57,7 @@ func (h *Host) tell(err error, exportOnly bool) {
 	if err != nil {
 		said = string(h.kept(err.Error()))
 	}
-	if said == h.trouble || (err == nil && len(h.held) > 0) {
+	if said == h.trouble || (err == nil && len(h.held)+len(h.unsaved) > 0) {
 		return
 	}
 	h.trouble = said
@@ -64,6 +65,37 @@ func (h *Host) tell(err error, exportOnly bool) {
 	if err != nil {
 		h.ports.Log.Error("save", "error", err)
 	}
+}
+
+// UnsavedError says that a run ended, or was left, before all its facts were saved.
+type UnsavedError struct {
+	// ID is the run.
+	ID string
+	// Facts is how many are missing.
+	Facts int
+	// Why says what kept them from being saved.
+	Why string
+}
+
+func (u *UnsavedError) Error() string {
+	facts := "1 fact"
+	if u.Facts != 1 {
+		facts = fmt.Sprintf("%d facts", u.Facts)
+	}
+	return fmt.Sprintf("%s of the end could not be saved: %s", facts, u.Why)
+}
+
+// Hint says what to do.
+func (u *UnsavedError) Hint() string {
+	return "once that is mended, layover resume " + u.ID + " finds in their exit files how the agents ended"
+}
+
+// lacks tells what is not saved at the end; nil if all is.
+func (h *Host) lacks() error {
+	if len(h.unsaved) == 0 {
+		return nil
+	}
+	return &UnsavedError{ID: h.launch.ID, Facts: len(h.unsaved), Why: h.trouble}
 }
 
 func trouble(err error, said string, exportOnly bool) run.Trouble {

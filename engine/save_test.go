@@ -2,11 +2,13 @@ package engine_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"example.com/layover/engine"
 	"example.com/layover/engine/run"
 )
 
@@ -92,4 +94,78 @@ func TestExportThatFailsHoldsNothingUp(t *testing.T) {
 			t.Errorf("troubles at %v (-want +got):\n%s", at, diff)
 		}
 	})
+}
+
+// badly are the ways in which a store fails.
+var badly = map[string]func(*store, error){"kept": (*store).fill, "refused": (*store).refuse}
+
+// A store may fail for other causes than a full disk, and may even refuse facts without
+// keeping them: nothing is taken for saved that is not.
+func TestFactsThatTheStoreRefusesAreSavedLater(t *testing.T) {
+	for name, fail := range badly {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				p := program(3, "claude")
+				p.Parallel, p.Limits.StallTimeout = 1, 0
+				w.later(time.Minute, func() { fail(w.store, errors.New("read-only file system")) })
+				w.later(time.Hour, func() { fail(w.store, nil) })
+				w.ends(w.host(p, func(a *actor) int { return succeeds(a, 10*time.Minute) }), 0)
+				troubles, at := seeings[run.Trouble](w)
+				if len(troubles) != 2 || at[0] != 10*time.Minute || at[1] < time.Hour {
+					t.Errorf("troubles %+v at %v", troubles, at)
+				}
+			})
+		})
+	}
+}
+
+// A run that ends, or is left, before all its facts are saved says so, and how to go on:
+// it never says that all works again, and is no success.
+func TestAnEndThatIsNotSavedIsTold(t *testing.T) {
+	for name, fail := range badly {
+		for how, end := range map[string]func(*engine.Host){
+			"hard stop": func(h *engine.Host) { _ = h.Command(run.Command{Verb: run.VerbHardStop}) },
+			"left":      (*engine.Host).Leave,
+		} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				inBubble(t, func(t *testing.T, w *world) {
+					w.free = true
+					p := program(3, "claude")
+					p.Parallel, p.Limits.StallTimeout = 2, 0
+					h := w.host(p, func(a *actor) int { return succeeds(a, time.Duration(a.n*a.n)*20*time.Minute) })
+					w.later(10*time.Minute, func() { w.store.fillWorkers(errFull) }) // the third agent is held back
+					w.later(30*time.Minute, func() { fail(w.store, errors.New("read-only file system")) })
+					w.later(3*time.Hour, func() { go end(h) })
+					res := h.Wait()
+					unsaved, ok := errors.AsType[*engine.UnsavedError](res.Err)
+					if !ok || unsaved.Facts < 2 || !strings.Contains(res.Err.Error(), "facts of the end could not be saved: read-only file system") ||
+						!strings.Contains(unsaved.Hint(), "layover resume test") {
+						t.Fatalf("exit %d with %v", res.Exit, res.Err)
+					}
+					troubles, _ := seeings[run.Trouble](w)
+					if last := troubles[len(troubles)-1]; last.Message == "" {
+						t.Errorf("all works again: %+v", troubles)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A run that has ended, but for what could not be saved of it, is left by a hard stop.
+func TestAHardStopLeavesAnEndThatCannotBeSaved(t *testing.T) {
+	for name, fail := range badly {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				w.free = true
+				h := w.host(program(1, "claude"), func(a *actor) int { return succeeds(a, 10*time.Minute) })
+				w.later(time.Minute, func() { fail(w.store, errors.New("was removed while the run goes on")) })
+				w.later(time.Hour, func() { go func() { _ = h.Command(run.Command{Verb: run.VerbHardStop}) }() })
+				w.later(2*time.Hour, func() { h.Leave() })
+				if res := h.Wait(); res.Left || res.Err == nil || w.now() > time.Hour+time.Minute {
+					t.Errorf("left %v with %v after %s", res.Left, res.Err, w.now())
+				}
+			})
+		})
+	}
 }

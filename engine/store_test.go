@@ -19,6 +19,8 @@ type store struct {
 
 	mu          sync.Mutex
 	full        error // every save fails with it
+	refuses     error // facts are not even kept
+	last        uint64
 	fullWorkers error
 	fullRun     error // every export fails with it
 	kept        []run.Fact
@@ -34,6 +36,13 @@ func (s *store) fill(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.full = err
+}
+
+// refuse makes the store take no facts, until it is nil.
+func (s *store) refuse(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refuses = err
 }
 
 // fillWorkers makes the directories of agents fail, or work again.
@@ -61,7 +70,15 @@ func (s *store) behind() bool {
 func (s *store) Append(facts []run.Fact) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.kept = append(s.kept, facts...)
+	for _, f := range facts {
+		if f.Seq <= s.last {
+			continue
+		}
+		if s.refuses != nil {
+			return s.refuses
+		}
+		s.kept, s.last = append(s.kept, f), f.Seq
+	}
 	if s.full != nil {
 		return s.full
 	}

@@ -34,7 +34,8 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 	s.Terminal = true
 	use := claudeTotal(v.f[claudeUse])
 	r := claudeResult{line: line, now: claudeNow(v, c.ref)}
-	if v.f[claudeIsError].flag() || bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")) {
+	switch {
+	case v.f[claudeIsError].flag(), bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")):
 		r.text = c.errorText(v)
 		r.found = c.classify(v, r.text)
 		s.Limit = r.found.class == run.ClassRateLimited
@@ -42,7 +43,9 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
 			return
 		}
-	} else {
+	case v.partial && !v.f[claudeIsError].set():
+		r.found = finding{rule: ruleCut, class: run.ClassIncomplete}
+	default:
 		r.found = finding{rule: "success", class: run.ClassSuccess}
 		c.limits = claudeLimits{}
 		if use.Output > 0 {
@@ -121,6 +124,9 @@ func (c *claude) classify(v *values, text string) finding {
 	found := p.classify()
 	if found.rule == ruleNone && p.status == 0 && c.limits.any && (c.tag == "" || c.tag == "unknown") {
 		return finding{rule: "rejected", class: run.ClassRateLimited, kind: run.KindUsage, scope: run.ScopeFamily}
+	}
+	if found.rule == ruleNone && v.partial && !v.f[claudeSaid].set() {
+		return finding{rule: ruleCut, class: run.ClassIncomplete}
 	}
 	return found
 }

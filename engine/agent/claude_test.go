@@ -111,26 +111,26 @@ func TestClaudeSights(t *testing.T) {
 		"init":       {[]string{claudeInit}, []run.Sight{{Session: "s1", Model: "claude-sonnet-5[1m]"}}},
 		"requesting": {[]string{`{"type":"system","subtype":"status","status":"requesting"}`}, nil},
 		"retries": {[]string{retry("1", "429"), retry("2", "429"), retry("3", "529"), retry("4", "null")}, []run.Sight{
-			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
-			{Retry: run.Retry{Attempt: 2, Max: 10, Delay: delay, Status: 429}, Suspect: "it retries after status 429"},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 2, Max: 10, Delay: delay, Status: 429}, Suspect: "it retries after status 429"},
 			{Retry: run.Retry{Attempt: 3, Max: 10, Delay: delay, Status: 529}},
-			{Retry: run.Retry{Attempt: 4, Max: 10, Delay: delay}, Suspect: "it retries after status 429"},
+			{Limit: true, Retry: run.Retry{Attempt: 4, Max: 10, Delay: delay}, Suspect: "it retries after status 429"},
 		}},
 		"an answer between retries": {[]string{retry("1", "429"), claudeWords, retry("1", "429")}, []run.Sight{
-			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 			{
 				Served: "text", Model: "claude-sonnet-5", Steps: 1, Usage: run.Usage{Input: 5, Output: 7, Unpriced: 12},
 				Doing: "You've hit your session limit · resets 3pm (UTC)",
 			},
-			{Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
+			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 		}},
-		"rejected": {[]string{claudeRejected}, []run.Sight{{Suspect: "a call was rejected by the five-hour limit"}}},
+		"rejected": {[]string{claudeRejected}, []run.Sight{{Limit: true, Suspect: "a call was rejected by the five-hour limit"}}},
 		"rejected, on credits": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","overageStatus":"allowed_warning","isUsingOverage":true}}`,
 		}, nil},
 		"credits are spent too": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","overageStatus":"rejected","isUsingOverage":true}}`,
-		}, []run.Sight{{Suspect: "a call was rejected"}}},
+		}, []run.Sight{{Limit: true, Suspect: "a call was rejected"}}},
 		"allowed, without credits": {[]string{
 			`{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","overageStatus":"rejected","isUsingOverage":false}}`,
 		}, []run.Sight{{Served: "allowed"}}},
@@ -156,7 +156,7 @@ func TestClaudeSights(t *testing.T) {
 			{Served: "text", Doing: "hi", Usage: run.Usage{Input: 2, Output: 1, Unpriced: 3}, Steps: 1},
 			{Served: "tokens", Usage: run.Usage{Input: 2, Output: 25, Unpriced: 27}},
 		}},
-		"failure":          {[]string{claudeFailure("429", "x")}, []run.Sight{{Terminal: true}}},
+		"failure":          {[]string{claudeFailure("429", "x")}, []run.Sight{{Terminal: true, Limit: true}}},
 		"hostile session":  {[]string{`{"type":"system","subtype":"init","session_id":"--dangerously-skip-permissions"}`}, nil},
 		"unknown is quiet": {[]string{`{"type":"new_thing","model":"x","session_id":"s9"}`, `{"level":"warn"}`, "[", "12"}, nil},
 	} {

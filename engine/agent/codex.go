@@ -23,6 +23,7 @@ type codexEnd struct {
 	line    int
 	failed  bool
 	message string
+	cut     bool // why it failed is not there
 }
 
 func newCodex(ref Reference) *codex { return &codex{ref: ref} }
@@ -77,7 +78,10 @@ func (c *codex) read(v *values, line int) run.Sight {
 			s.Idle = 1
 		}
 	case "turn.failed":
-		c.end = codexEnd{line: line, failed: true, message: cut(v.f[codexFaultMessage].text(), maxErrorText)}
+		c.end = codexEnd{
+			line: line, failed: true, cut: v.partial && !v.f[codexFaultMessage].set(),
+			message: cut(v.f[codexFaultMessage].text(), maxErrorText),
+		}
 		s.Terminal = true
 	}
 	if s.Served != "" {

@@ -79,6 +79,10 @@ func (c *codex) terminal(End) (terminal, bool) {
 		t.verdict = plain(run.ClassSuccess, "codex.turn.completed", c.end.line, "")
 		return t, true
 	}
+	if c.end.cut {
+		t.verdict = plain(run.ClassIncomplete, "codex.turn.failed."+ruleCut, c.end.line, "")
+		return t, true
+	}
 	f := readCodexFault(c.end.message, c.ref)
 	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, model: c.ref.Model}
 	found := p.classify()

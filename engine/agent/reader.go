@@ -122,6 +122,7 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		if !ok {
 			return 0, false
 		}
+		r.extract.values.partial = l.Long
 		sight := r.dialect.read(&r.extract.values, l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""

@@ -33,6 +33,9 @@ func (m matcher) tagged(tags ...string) bool { return slices.Contains(tags, m.ta
 const (
 	ruleLongContext = "long_context"
 	ruleSessionGone = "session_gone"
+	// ruleCut is the name of a finding about a record that is too long to be kept whole,
+	// and lacks what would tell.
+	ruleCut = "cut"
 	// ruleNone is the name of a finding that no rule made.
 	ruleNone = "error"
 )

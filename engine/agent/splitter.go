@@ -1,6 +1,9 @@
 package agent
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Sizes of what a [Splitter] keeps of one line, in bytes.
 const (
@@ -12,8 +15,9 @@ const (
 	LongTail = 64 << 10
 )
 
-// Line is one line of a stream. Its bytes are valid only until the function that
-// received it returns; those of a line that is not held, as long as the chunk.
+// Line is one line of a stream, or one of several objects on a line that is longer than
+// MaxLine. Its bytes are valid only until the function that received it returns; those
+// of a line that is not held, as long as the chunk.
 type Line struct {
 	// Number counts from one and includes lines that were skipped.
 	Number int
@@ -21,7 +25,7 @@ type Line struct {
 	Text []byte
 	// Tail holds the last LongTail bytes of a long line and is nil otherwise.
 	Tail []byte
-	// Long is set if the line was longer than MaxLine, so that its middle is gone.
+	// Long is set if it was longer than MaxLine, so that its middle is gone.
 	Long bool
 	// Open is set on the last line of a stream that does not end with a newline.
 	Open bool
@@ -33,8 +37,10 @@ type Line struct {
 
 // Splitter cuts a stream that comes in chunks into lines. It splits at \n only,
 // drops a \r before it, a byte order mark at the start of the stream, blank lines
-// and blocks of NUL bytes. It holds one line at most, of which it keeps no more
-// than MaxLine bytes. The zero value is ready to use.
+// and blocks of NUL bytes. A line longer than MaxLine that holds JSON objects is handed
+// out object by object, so that of each the beginning and the end are there. It holds
+// one line at most, of which it keeps no more than MaxLine bytes. The zero value is
+// ready to use.
 type Splitter struct {
 	buf     []byte
 	tail    []byte
@@ -43,6 +49,8 @@ type Splitter struct {
 	mark    int
 	long    bool
 	nul     bool
+	// objects are those of a line that is handed out one by one; nil if it is not.
+	objects *objects
 }
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -53,7 +61,7 @@ func (s *Splitter) Feed(chunk []byte, line func(Line)) {
 		if chunk[0] != byteOrderMark[s.mark] {
 			held := s.mark
 			s.mark = len(byteOrderMark)
-			s.add([]byte(byteOrderMark[:held]))
+			s.add([]byte(byteOrderMark[:held]), line)
 			break
 		}
 		s.mark++
@@ -65,7 +73,7 @@ func (s *Splitter) Feed(chunk []byte, line func(Line)) {
 			s.text(chunk, line)
 			return
 		}
-		if text := chunk[:end]; len(s.buf) == 0 && !s.long && end <= MaxLine && bytes.IndexByte(text, 0) < 0 {
+		if text := chunk[:end]; len(s.buf) == 0 && !s.long && s.objects == nil && end <= MaxLine && bytes.IndexByte(text, 0) < 0 {
 			s.whole(text, line)
 		} else {
 			s.text(text, line)
@@ -88,7 +96,7 @@ func (s *Splitter) whole(text []byte, line func(Line)) {
 // End hands out what is held of a last line without a newline, marked Open.
 func (s *Splitter) End(line func(Line)) {
 	if s.mark < len(byteOrderMark) {
-		s.add([]byte(byteOrderMark[:s.mark]))
+		s.add([]byte(byteOrderMark[:s.mark]), line)
 	}
 	s.flush(line, true, false)
 }
@@ -104,10 +112,10 @@ func (s *Splitter) text(part []byte, line func(Line)) {
 			s.nul = false
 		}
 		if end < 0 {
-			s.add(part)
+			s.add(part, line)
 			return
 		}
-		s.add(part[:end])
+		s.add(part[:end], line)
 		if !s.nul {
 			s.nul = true
 			s.damaged++
@@ -117,7 +125,36 @@ func (s *Splitter) text(part []byte, line func(Line)) {
 	}
 }
 
-func (s *Splitter) add(part []byte) {
+// add takes a part of one line without its end.
+func (s *Splitter) add(part []byte, line func(Line)) {
+	if s.objects == nil && !s.long && len(s.buf)+len(part) > MaxLine {
+		all := slices.Concat(s.buf, part)
+		if start, list, ok := opening(all[:MaxLine]); ok {
+			s.buf, s.objects = s.buf[:0], &objects{list: list}
+			part = all[start:]
+		}
+	}
+	if s.objects == nil {
+		s.keep(part)
+		return
+	}
+	for len(part) > 0 {
+		if !s.objects.inside() {
+			if part = part[s.objects.next(part):]; len(part) == 0 {
+				return
+			}
+		}
+		end, whole := s.objects.end(part)
+		s.keep(part[:end])
+		if whole {
+			s.hand(line, false, false)
+		}
+		part = part[end:]
+	}
+}
+
+// keep holds a part, or of a long line its beginning and its end.
+func (s *Splitter) keep(part []byte) {
 	if !s.long && len(s.buf)+len(part) > MaxLine {
 		s.long = true
 		room := max(0, LongHead-len(s.buf))
@@ -139,7 +176,14 @@ func (s *Splitter) add(part []byte) {
 	}
 }
 
+// flush ends a line.
 func (s *Splitter) flush(line func(Line), open, broken bool) {
+	s.hand(line, open, broken)
+	s.objects = nil
+}
+
+// hand hands out what is held.
+func (s *Splitter) hand(line func(Line), open, broken bool) {
 	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Held: true, Broken: broken}
 	if s.long {
 		l.Tail = bytes.TrimSuffix(s.tail[max(0, len(s.tail)-LongTail):], []byte("\r"))

@@ -69,6 +69,9 @@ func (w *want) below() []field {
 type values struct {
 	record raw
 	f      [maxFields]raw
+	// partial is set if the record is too long to be kept whole, so that some may be
+	// missing.
+	partial bool
 	// act is what a dialect found that the agent works at.
 	act act
 }

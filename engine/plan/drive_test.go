@@ -74,6 +74,9 @@ type drive struct {
 	gone  map[run.AttemptID]bool
 	exit  int
 	ended bool
+	seed  uint64
+	// seen are the windows that other runs had told of at the start.
+	seen []run.Seen
 	// refuse, if set, tells which permits another process holds.
 	refuse func(run.AskPermit) bool
 	// lose, if set, tells which effects a crash keeps from being carried out.
@@ -128,13 +131,13 @@ func program(order ...string) run.Program {
 
 func begin(t tester, p run.Program, agent func(d *drive, sp run.Spawn) play, set ...func(*drive)) *drive {
 	d := &drive{
-		t: t, state: &run.State{}, rules: sim.NewRules(start), now: start, agent: agent,
+		t: t, state: &run.State{}, rules: sim.NewRules(start), now: start, agent: agent, seed: 1,
 		spawn: map[run.Target]int{}, gone: map[run.AttemptID]bool{}, started: map[run.AttemptID]bool{},
 	}
 	for _, do := range set {
 		do(d)
 	}
-	d.decide(run.Begin{RunID: "test", Program: p, Seed: 1, Epoch: start, Speed: 1})
+	d.decide(run.Begin{RunID: "test", Program: p, Seed: d.seed, Epoch: start, Speed: 1, Seen: d.seen})
 	return d
 }
 

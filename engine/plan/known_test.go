@@ -92,31 +92,71 @@ func TestKnownATurnSurvivesATransportErrorAfterALongPark(t *testing.T) {
 	}
 }
 
-// Known: lanes that were refused together woke in the same second.
+// Known: lanes that were refused together woke in the same second. Each draws its own
+// jitter, up to an eighth of the wait: twenty are spread over 3.75 s after a backoff of
+// 30 s, about five of them in each second, and over 75 s after ten minutes. What fifty
+// seeds draw at worst is bounded here. A window lets go of one every 250 ms, exactly.
 func TestKnownAFanOutDoesNotWakeInOneSecond(t *testing.T) {
-	for name, refusal := range map[string]play{"asked to": limited(start.Add(10 * time.Minute)), "not asked to": bare()} {
+	const (
+		lanes, seeds = 20, 50
+		steps        = time.Second + (lanes-1)*250*time.Millisecond // the probe is served after a second
+	)
+	asked := limited(start.Add(2*time.Second + 10*time.Minute))
+	for name, tt := range map[string]struct {
+		breaker bool
+		refusal play
+		// spread is how long it takes at least until all are awake, at most how long.
+		atLeast, atMost time.Duration
+		most            int // in any one second
+	}{
+		"not asked to":         {false, bare(), 2800 * time.Millisecond, 3750 * time.Millisecond, 12},
+		"asked to":             {false, asked, 56 * time.Second, 75 * time.Second, 4},
+		"window":               {true, asked, steps, steps, 4},
+		"window, not asked to": {true, bare(), steps, steps, 4},
+	} {
 		t.Run(name, func(t *testing.T) {
-			const lanes = 20
-			p := breakerOff(program("claude"))
-			p.Tasks, p.Parallel, p.Retry.MaxRetries = tasks(lanes), lanes, 0
-			d := begin(t, p, func(_ *drive, sp run.Spawn) play {
-				if sp.Attempt <= lanes {
-					return refusal
+			worst := 0
+			for seed := range uint64(seeds) {
+				p := program("claude")
+				p.Breaker.On = tt.breaker
+				p.Tasks, p.Parallel, p.Retry.MaxRetries = tasks(lanes), lanes, 0
+				d := begin(t, p, func(_ *drive, sp run.Spawn) play {
+					if sp.Attempt <= lanes {
+						return tt.refusal
+					}
+					return works(time.Minute)
+				}, func(d *drive) { d.seed = seed }).run()
+				var at []time.Time
+				for _, f := range d.facts {
+					if a, ok := f.Body.(run.AttemptStarted); ok && a.Attempt > lanes {
+						at = append(at, f.At)
+					}
 				}
-				return works(time.Minute)
-			}).run()
-			seconds := map[time.Time]int{}
-			most := 0
-			for _, w := range all[run.TurnParked](d) {
-				at := w.WakeAt.Truncate(time.Second)
-				seconds[at]++
-				most = max(most, seconds[at])
+				if n := d.count("turn_parked"); d.exit != 0 || len(at) != lanes || n != lanes {
+					t.Fatalf("exit %d, %d parked, %d woken\n%s", d.exit, n, len(at), d.story())
+				}
+				if over := at[lanes-1].Sub(at[0]); over < tt.atLeast || over > tt.atMost {
+					t.Errorf("seed %d: woken within %s, want from %s to %s", seed, over, tt.atLeast, tt.atMost)
+				}
+				worst = max(worst, inOneSecond(at))
 			}
-			if d.exit != 0 || len(seconds) < 4 || most > lanes*3/4 {
-				t.Errorf("exit %d: woken in %d different seconds, %d in one of them", d.exit, len(seconds), most)
+			if worst > tt.most {
+				t.Errorf("%d woken in one second, want %d at most", worst, tt.most)
 			}
 		})
 	}
+}
+
+// inOneSecond is how many of some instants, in their order, are within one second.
+func inOneSecond(at []time.Time) int {
+	most, first := 0, 0
+	for i := range at {
+		for at[i].Sub(at[first]) >= time.Second {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
 }
 
 // Known: the same with a window: all of them at its end.

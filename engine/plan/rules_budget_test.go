@@ -33,16 +33,17 @@ func TestASpentBudgetStartsNothingMore(t *testing.T) {
 		want   string
 	}{
 		"money":  {run.Budget{MaxCostUSD: 20}, "the budget of $20.00 is spent: $20.50 used"},
-		"tokens": {run.Budget{MaxTokens: 4000}, "the budget of 4,000 tokens is spent: 4,100 used"},
-		"just":   {run.Budget{MaxTokens: 4100}, "the budget of 4,100 tokens is spent: 4,100 used"},
+		"tokens": {run.Budget{MaxTokens: 4000}, "the budget of 4.0k tokens is spent: 4.1k used"},
+		"just":   {run.Budget{MaxTokens: 4100}, "the budget of 4.1k tokens is spent: 4.1k used"},
 		"cents":  {run.Budget{MaxCostUSD: 0.25}, "the budget of $0.25 is spent: $10.25 used"},
+		"less":   {run.Budget{MaxCostUSD: 0.004}, "the budget of $0.004 is spent: $10.25 used"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := program("claude")
 			p.Tasks, p.Limits.Budget = tasks(5), tt.budget
 			d := begin(t, p, always(map[string]play{"claude": costs(works(time.Minute), 10.25, 2050)})).run()
 			done := 2
-			if name == "cents" {
+			if tt.budget.MaxCostUSD > 0 && tt.budget.MaxCostUSD < 10 {
 				done = 1
 			}
 			c := d.state.Counts
@@ -103,7 +104,7 @@ func TestASpentBudgetEndsEveryLane(t *testing.T) {
 		f.after = 10 * time.Minute
 		return f
 	}).run()
-	const why = "the budget of 1,000 tokens is spent: 1,000 used"
+	const why = "the budget of 1.0k tokens is spent: 1.0k used"
 	if d.exit != 1 || d.now.Sub(start) != 10*time.Minute || d.state.ExitWhy != why || d.count("attempt_started") != 3 {
 		t.Fatalf("exit %d after %s: %s\n%s", d.exit, d.now.Sub(start), d.state.ExitWhy, d.story())
 	}
@@ -169,7 +170,7 @@ func TestWhatRunningAgentsUseIsInTheBudget(t *testing.T) {
 		if d.exit != 1 || d.now.Sub(start) != 2*time.Minute || d.state.Counts.Failed != 2 || d.count("budget_spent") != 1 || d.count("attempt_ending") != 2 {
 			t.Fatalf("exit %d after %s\n%s", d.exit, d.now.Sub(start), d.story())
 		}
-		if d.state.ExitWhy != "the budget of 1,000 tokens is spent: 1,001 used" {
+		if d.state.ExitWhy != "the budget of 1.0k tokens is spent: 1.0k used" {
 			t.Fatal(d.state.ExitWhy)
 		}
 	})

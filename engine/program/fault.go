@@ -3,6 +3,7 @@ package program
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -58,4 +59,13 @@ func (f Faults) sorted() error {
 	}
 	slices.SortStableFunc(f, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return f
+}
+
+var figures = regexp.MustCompile(`\d{25,}`)
+
+// short leaves most of a number out that is longer than any number can be.
+func short(message string) string {
+	return figures.ReplaceAllStringFunc(message, func(n string) string {
+		return fmt.Sprintf("%s… (%d digits)", n[:6], len(n))
+	})
 }

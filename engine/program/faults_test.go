@@ -12,6 +12,9 @@ import (
 // good is a program without faults, to which tables of tests add some.
 const good = "order = ['claude']\n[[task]]\nprompt = 'x'\n"
 
+// nines is a number that is longer than any number can be.
+var nines = strings.Repeat("9", 400)
+
 func TestFaults(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"empty.md": " \n", "latin.md": "caf\xe9", "nul.md": "a\x00b",
@@ -42,9 +45,14 @@ func TestFaults(t *testing.T) {
 		"duration zero":    {"deadline = '0s'\n" + good, `p.toml:1: deadline is "0s", but must be longer than nothing`},
 		"off elsewhere":    {"max_park = 'off'\n" + good, `p.toml:1: max_park cannot be "off" (such as "90s", "10m" or "8h")`},
 		"negative":         {good + "[limits]\nmax_tokens = -1\n", `p.toml:5: max_tokens is negative: -1`},
-		"negative cost":    {good + "[limits]\nmax_cost_usd = -0.5\n", `p.toml:5: max_cost_usd is negative: -0.5`},
+		"negative cost":    {good + "[limits]\nmax_cost_usd = -0.5\n", `p.toml:5: max_cost_usd is negative: -0.5 (leave it out for no bound)`},
 		"endless cost":     {good + "[limits]\nmax_cost_usd = inf\n", `p.toml:5: max_cost_usd is not a finite number (leave it out for no bound)`},
-		"no cost":          {good + "max_cost_usd = 0\n", `p.toml:4: max_cost_usd is 0, but must be more than nothing (leave it out for no bound)`},
+		"no cost":          {good + "max_cost_usd = 0\n", `p.toml:4: max_cost_usd is 0, but must be at least 0.001 (leave it out for no bound)`},
+		"trace of a cost":  {good + "max_cost_usd = 1e-12\n", `p.toml:4: max_cost_usd is 1e-12, but must be at least 0.001 (leave it out for no bound)`},
+		"absurd cost":      {good + "max_cost_usd = 1e300\n", `p.toml:4: max_cost_usd is 1e+300, but must be at most 1000000000 (leave it out for no bound)`},
+		"huge cost":        {good + "max_cost_usd = " + nines + ".0\n", `p.toml:4: 999999… (400 digits).0 is out of range for float64 (nothing else was checked)`},
+		"huge tokens":      {good + "max_tokens = " + nines + "\n", `p.toml:4: 999999… (400 digits) is out of range for int64 (nothing else was checked)`},
+		"huge duration":    {"deadline = '" + nines + "h'\n" + good, `p.toml:1: deadline is "999999… (400 digits)h", which is no duration (such as "90s", "10m" or "8h")`},
 		"no tokens":        {good + "max_tokens = 0\n", `p.toml:4: max_tokens is 0, but must be at least 1`},
 		"cost type":        {good + "max_cost_usd = '5'\n", `p.toml:4: max_cost_usd must be a number, not a string`},
 		"part of a token":  {good + "max_tokens = 0.5\n", `p.toml:4: max_tokens must be a whole number, not a number`},

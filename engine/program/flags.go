@@ -2,7 +2,6 @@ package program
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 
 	"example.com/layover/engine/run"
@@ -43,11 +42,13 @@ func FromFlags(f Flags, opts Options) (Launch, error) {
 		}
 		p.Deadline = d
 	}
-	if c := f.Budget.MaxCostUSD; c < 0 || math.IsNaN(c) || math.IsInf(c, 0) {
-		r.fault("--max-cost-usd", fmt.Sprintf("--max-cost-usd is %v, but must be an amount of dollars", c), "leave it out for no bound")
+	if c := f.Budget.MaxCostUSD; c != 0 {
+		if message := notDollars("--max-cost-usd", c); message != "" {
+			r.fault("--max-cost-usd", message, noBound)
+		}
 	}
 	if n := f.Budget.MaxTokens; n < 0 {
-		r.fault("--max-tokens", fmt.Sprintf("--max-tokens is negative: %d", n), "")
+		r.fault("--max-tokens", fmt.Sprintf("--max-tokens is negative: %d", n), noBound)
 	}
 	p.Limits.Budget = f.Budget
 	if len(f.Order) == 0 {

@@ -51,8 +51,8 @@ func (t table) count(key string, least, most int64, into *int) {
 	}
 }
 
-// amount reads a number that is more than nothing.
-func (t table) amount(key string, into *float64) {
+// dollars reads a bound of money.
+func (t table) dollars(key string, into *float64) {
 	v, ok := t.raw(key)
 	if !ok {
 		return
@@ -62,18 +62,39 @@ func (t table) amount(key string, into *float64) {
 	if isWhole {
 		f = float64(n)
 	}
-	switch {
-	case !isWhole && !isFloat:
+	if !isWhole && !isFloat {
 		t.wrongType(key, "a number", v, "")
-	case math.IsNaN(f) || math.IsInf(f, 0):
-		t.fault(key, key+" is not a finite number", "leave it out for no bound")
-	case f < 0:
-		t.fault(key, fmt.Sprintf("%s is negative: %v", key, f), "")
-	case f == 0:
-		t.fault(key, key+" is 0, but must be more than nothing", "leave it out for no bound")
-	default:
-		*into = f
+		return
 	}
+	if message := notDollars(key, f); message != "" {
+		t.fault(key, message, noBound)
+		return
+	}
+	*into = f
+}
+
+const (
+	// leastDollars and mostDollars bound an amount of dollars: less cannot be told
+	// apart from nothing, and more is no bound.
+	leastDollars = 0.001
+	mostDollars  = 1e9
+	// noBound is the hint about a bound that is none.
+	noBound = "leave it out for no bound"
+)
+
+// notDollars tells why a number bounds no money; empty if it does.
+func notDollars(name string, usd float64) string {
+	switch {
+	case math.IsNaN(usd), math.IsInf(usd, 0):
+		return name + " is not a finite number"
+	case usd < 0:
+		return fmt.Sprintf("%s is negative: %v", name, usd)
+	case usd < leastDollars:
+		return fmt.Sprintf("%s is %v, but must be at least %v", name, usd, leastDollars)
+	case usd > mostDollars:
+		return fmt.Sprintf("%s is %v, but must be at most %.0f", name, usd, mostDollars)
+	}
+	return ""
 }
 
 // length tells what a duration may be.

@@ -2,6 +2,7 @@ package program
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -190,8 +191,8 @@ func TestFromFlagsListsAllFaults(t *testing.T) {
 	faults, _ := errors.AsType[Faults](err)
 	want := `--prompt is empty
 --deadline is "soon", which is no duration (such as "90s", "10m" or "8h")
---max-cost-usd is +Inf, but must be an amount of dollars (leave it out for no bound)
---max-tokens is negative: -1
+--max-cost-usd is not a finite number (leave it out for no bound)
+--max-tokens is negative: -1 (leave it out for no bound)
 unknown agent "claud" (did you mean "claude"?)
 "codex:" is no target (write "claude" or "claude:opus")`
 	if diff := cmp.Diff(want, faults.Error()); diff != "" {
@@ -205,5 +206,22 @@ func TestFromFlagsNeedsAnAgent(t *testing.T) {
 		"or install codex with npm install -g codex-cli, or put an agent into the order that is installed: gemini)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+func TestBudgetsOfFlags(t *testing.T) {
+	for usd, want := range map[float64]string{
+		0: "", 0.001: "", 1e9: "",
+		0.0009: "--max-cost-usd is 0.0009, but must be at least 0.001 (leave it out for no bound)",
+		1e300:  "--max-cost-usd is 1e+300, but must be at most 1000000000 (leave it out for no bound)",
+		-2:     "--max-cost-usd is negative: -2 (leave it out for no bound)",
+	} {
+		_, err := FromFlags(
+			Flags{Prompt: "mend", Budget: run.Budget{MaxCostUSD: usd}},
+			Options{Presets: presets(), LookPath: installed("claude", "codex"), Dir: t.TempDir()},
+		)
+		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
+			t.Errorf("%v: %s", usd, got)
+		}
 	}
 }

@@ -37,7 +37,7 @@ func (r *reader) decode(data []byte) (table, bool) {
 	var m map[string]any
 	if _, err := toml.Decode(string(data), &m); err != nil {
 		if p, ok := errors.AsType[toml.ParseError](err); ok {
-			return syntax(max(p.Position.Line, 1), p.Message)
+			return syntax(max(p.Position.Line, 1), short(p.Message))
 		}
 		return syntax(0, err.Error())
 	}
@@ -117,7 +117,7 @@ func (t table) limits(l *run.Limits) {
 
 // budget reads the bounds of tokens and money in a table.
 func (t table) budget(b *run.Budget) {
-	t.amount("max_cost_usd", &b.MaxCostUSD)
+	t.dollars("max_cost_usd", &b.MaxCostUSD)
 	if n, ok := t.whole("max_tokens", 1, math.MaxInt64); ok {
 		b.MaxTokens = n
 	}

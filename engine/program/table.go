@@ -25,7 +25,7 @@ type stray struct{ shape, path, key string }
 // fault notes a fault at the place of a path; what is missing altogether is
 // missing from the first line.
 func (r *reader) fault(path, message, hint string) {
-	f := Fault{File: r.file, Key: path, Message: message, Hint: hint}
+	f := Fault{File: r.file, Key: path, Message: short(message), Hint: hint}
 	if r.file != "" {
 		f.Line = max(r.places.of(path), 1)
 	}

@@ -1,9 +1,6 @@
 package run
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
 // Budget bounds what may be used of tokens and money. The zero value bounds nothing.
 type Budget struct {
@@ -64,26 +61,9 @@ func (b BudgetSpent) String() string {
 		whose = "the task's budget"
 	}
 	if b.costSpent(b.Used) {
-		return fmt.Sprintf("%s of %s is spent: %s used", whose, dollars(b.MaxCostUSD), dollars(b.Used.CostUSD))
+		return fmt.Sprintf("%s of %s is spent: %s used", whose, Dollars(b.MaxCostUSD), Dollars(b.Used.CostUSD))
 	}
-	return fmt.Sprintf("%s of %s tokens is spent: %s used", whose, grouped(b.MaxTokens), grouped(b.Used.Tokens()))
-}
-
-// dollars words an amount to the cent, a small one as far as it goes.
-func dollars(usd float64) string {
-	if usd < 1 {
-		return "$" + strconv.FormatFloat(usd, 'g', 3, 64)
-	}
-	return fmt.Sprintf("$%.2f", usd)
-}
-
-// grouped words a number by thousands: "50,000,000".
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return fmt.Sprintf("%s of %s tokens is spent: %s used", whose, Count(b.MaxTokens), Count(b.Used.Tokens()))
 }
 
 // Used is what the lanes of a lane's job have used, those before it, too.

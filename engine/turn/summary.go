@@ -93,7 +93,8 @@ func summaryEnd(l *run.Lane, now time.Time) time.Time {
 
 // summarised goes on with a lane after an attempt to summarise. If its target refused it
 // the lane does what it would have done after any other attempt, as it has no other way
-// to go. Else the ladder is climbed; once it is spent the lane goes on without a summary.
+// to go; if it parks, it goes on without the summary. Else the ladder is climbed; once it is
+// spent the lane goes on without a summary, too.
 func summarised(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict) {
 	breakerOn := d.State.Program.Breaker.On
 	switch {
@@ -111,5 +112,15 @@ func summarised(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict) {
 	default:
 		d.Record(l.ID, run.SummarySkipped{Attempt: a.ID})
 		acquire(d, l, run.WokenDue)
+	}
+}
+
+// forgo gives a summary up that was refused: a lane that parks goes on without it.
+func forgo(d *run.Decision, l *run.Lane) {
+	if len(l.Attempts) == 0 {
+		return
+	}
+	if a := l.Attempts[len(l.Attempts)-1]; a.Summary != nil && a.Class != run.ClassSuccess && !a.Summary.Skipped {
+		d.Record(l.ID, run.SummarySkipped{Attempt: a.ID})
 	}
 }

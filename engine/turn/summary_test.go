@@ -63,7 +63,7 @@ func TestAfterASummary(t *testing.T) {
 	never := func(p *run.Program) { p.Tasks[0].Wait = run.WaitNever }
 	off := func(p *run.Program) { p.Breaker.On = false }
 	without := after{State: run.LaneWorking, Asked: 1, Skipped: 1}
-	limited := after{State: run.LaneParked, Asked: 1, Window: run.KindUsage}
+	limited := after{State: run.LaneParked, Asked: 1, Skipped: 1, Window: run.KindUsage}
 	for name, test := range map[string]struct {
 		edit  func(*run.Program)
 		class run.Class
@@ -75,7 +75,7 @@ func TestAfterASummary(t *testing.T) {
 		"transport":              {unedited, run.ClassTransport, after{State: run.LaneWaiting, Asked: 1, Retried: 1}},
 		"transport, never":       {never, run.ClassTransport, without},
 		"rate_limited":           {unedited, run.ClassRateLimited, limited},
-		"rate_limited, off":      {off, run.ClassRateLimited, after{State: run.LaneParked, Asked: 1}},
+		"rate_limited, off":      {off, run.ClassRateLimited, after{State: run.LaneParked, Asked: 1, Skipped: 1}},
 		"rate_limited, never":    {never, run.ClassRateLimited, after{State: run.LaneBlocked, Asked: 1, Window: run.KindUsage, Requeue: 1}},
 		"overloaded":             {unedited, run.ClassOverloaded, after{State: run.LaneWaiting, Asked: 1, Retried: 1}},
 		"auth":                   {unedited, run.ClassAuth, after{State: run.LaneBlocked, Asked: 1, Window: run.KindAuth, Requeue: 1}},
@@ -101,6 +101,46 @@ func TestAfterASummary(t *testing.T) {
 			}
 			if a := st.lane.Attempts[len(st.lane.Attempts)-1]; a.ID == 3 && (len(st.last().Work) != 1 || st.last().Resume != "" || st.last().Summarise) {
 				t.Errorf("%+v", st.last())
+			}
+		})
+	}
+}
+
+// A lane that parks, or goes elsewhere, because the target of its summary refused it
+// does not ask that target for one again: it goes on with what it had been given.
+func TestASummaryIsNotAskedForAfterAPark(t *testing.T) {
+	for name, test := range map[string]struct {
+		class   run.Class
+		breaker bool
+		ends    int // attempts to summarise that end so, until the lane parks
+	}{
+		"limited":         {run.ClassRateLimited, true, 1},
+		"limited, off":    {run.ClassRateLimited, false, 1},
+		"overloaded":      {run.ClassOverloaded, true, 3},
+		"overloaded, off": {run.ClassOverloaded, false, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := summarises(func(p *run.Program) { p.Breaker.On = test.breaker })
+			for i := range test.ends {
+				if i > 0 {
+					st.wakes()
+					turn.Cut(st.Decision, st.lane, st.lane.Running(), 100_000)
+				}
+				st.ends(verdict(test.class))
+			}
+			if st.lane.State != run.LaneParked || st.count("summary_asked") != test.ends || st.count("summary_skipped") != 1 {
+				t.Fatalf("%s, %d asked, %d skipped", st.lane.State, st.count("summary_asked"), st.count("summary_skipped"))
+			}
+			st.Now = st.Now.Add(30 * time.Second) // there is time left for one
+			if w := st.State.Window(run.WindowKey{Family: "codex", Sort: run.SortLimit}); w != nil {
+				st.Record(0, run.WindowCleared{Key: w.WindowKey, Why: "served"})
+				st.Record(1, run.ParkMoved{WakeAt: st.Now, Released: true})
+			} else {
+				st.Now = st.lane.Wait.WakeAt
+			}
+			turn.Look(st.Decision, st.lane)
+			if a, e := st.lane.Running(), st.last(); a == nil || e.Attempt != a.ID || e.Ask || e.Summarise || len(e.Work) == 0 {
+				t.Fatalf("%s, %+v, %+v", st.lane.State, a, e)
 			}
 		})
 	}

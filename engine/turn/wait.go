@@ -169,6 +169,7 @@ func enter(d *run.Decision, l *run.Lane, p waitPlan) {
 			Window: p.window, LookAt: p.look, Ceiling: p.ceiling,
 		})
 	} else {
+		forgo(d, l)
 		f := run.TurnParked{
 			Reason: p.reason, PlannedMs: run.MillisOf(max(p.at.Sub(d.Now), 0)), WakeAt: p.at, How: p.how,
 			Streak: l.Streak + 1, Window: p.window, LookAt: p.look, Ceiling: p.ceiling,

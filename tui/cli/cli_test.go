@@ -92,6 +92,7 @@ func TestErrors(t *testing.T) {
 		"short flag":   {[]string{"run", "-z"}, "layover: unknown shorthand flag: 'z' in -z\nhint: \"layover run --help\" lists the flags\n"},
 		"no value":     {[]string{"run", "-p"}, "layover: flag needs an argument: 'p' in -p\nhint: \"layover run --help\" lists the flags\n"},
 		"value":        {[]string{"demo", "--parallel", "x"}, "layover: --parallel cannot be \"x\"\nhint: how many lanes are open at once, a number from 1 (default: the demo's own)\n"},
+		"digits":       {[]string{"demo", "--parallel", strings.Repeat("9", 400)}, "layover: --parallel cannot be \"" + strings.Repeat("9", 59) + "…\"\nhint: how many lanes are open at once, a number from 1 (default: the demo's own)\n"},
 		"parallel":     {[]string{"demo", "--parallel", "0"}, "layover: --parallel cannot be 0\nhint: it is a number from 1 to 1000\n"},
 		"speed":        {[]string{"demo", "--speed", "-1"}, "layover: --speed cannot be -1\n" + speedHint},
 		"nan speed":    {[]string{"demo", "--speed", "NaN"}, "layover: --speed cannot be NaN\n" + speedHint},

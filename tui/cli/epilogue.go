@@ -10,13 +10,14 @@ import (
 )
 
 // Epilogue says in a few lines how a run was left, where its files are, and how to go
-// on with it, for a terminal that its screen has given back.
-func Epilogue(w io.Writer, s *run.State, dir string, zone *time.Location) {
+// on with it, for a terminal that its screen has given back. The exit status is that of
+// the command, which may fail though the run did not.
+func Epilogue(w io.Writer, s *run.State, exit int, dir string, zone *time.Location) {
 	c := s.Counts
 	what := "left"
 	if s.Phase == run.PhaseEnded {
 		what, _ = Words{zone}.fact(s, run.Fact{At: s.EndedAt, Body: run.RunEnded{
-			Exit: s.Exit, Why: s.ExitWhy, ResetsAt: s.ResetsAt, Usage: s.Usage,
+			Exit: exit, Why: s.ExitWhy, ResetsAt: s.ResetsAt, Usage: s.Usage,
 		}})
 	} else if s.Notice != "" {
 		what = s.Notice

@@ -15,16 +15,18 @@ func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
 	done := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseEnded, ExitWhy: "all tasks have ended"}
 	for name, tt := range map[string]struct {
 		state *run.State
+		exit  int
 		want  []string
 		also  int // how many of them are on the same line as others
 	}{
-		"ended": {s, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x", "to go on: layover resume x"}, 2},
-		"left":  {left, []string{"left; one agent goes on alone", "files: /state/runs/x", "to go on: layover resume x"}, 0},
-		"done":  {done, []string{"exit code 0", "files: /state/runs/x"}, 0},
+		"ended":     {s, 75, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x", "to go on: layover resume x"}, 2},
+		"left":      {left, 3, []string{"left; one agent goes on alone", "files: /state/runs/x", "to go on: layover resume x"}, 0},
+		"done":      {done, 0, []string{"exit code 0", "files: /state/runs/x"}, 0},
+		"not saved": {done, 1, []string{"exit code 1", "files: /state/runs/x"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			Epilogue(&b, tt.state, "/state/runs/x", time.UTC)
+			Epilogue(&b, tt.state, tt.exit, "/state/runs/x", time.UTC)
 			for _, want := range tt.want {
 				if !strings.Contains(b.String(), want) {
 					t.Errorf("no %q in %q", want, b.String())

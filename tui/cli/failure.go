@@ -14,8 +14,12 @@ import (
 	"example.com/layover/tui/text"
 )
 
-// longestLine bounds a line of error text, in cells.
-const longestLine = 1000
+const (
+	// longestLine bounds a line of error text, in cells.
+	longestLine = 1000
+	// longestValue bounds the value of a flag in one.
+	longestValue = 60
+)
 
 // UsageError says that the command line is at fault, and what to do about it.
 type UsageError struct {
@@ -115,7 +119,7 @@ func flagError(c *cobra.Command, err error) error {
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
 		return &UsageError{
-			Message: fmt.Sprintf("--%s cannot be %q", f.Name, invalid.GetValue()),
+			Message: fmt.Sprintf("--%s cannot be %q", f.Name, text.Line(run.Untrusted(invalid.GetValue()), longestValue)),
 			Remedy:  f.Usage,
 		}
 	}

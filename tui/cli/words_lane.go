@@ -41,7 +41,7 @@ func (w Words) laneFact(s *run.State, f run.Fact) (string, bool) {
 	case run.SummarySkipped:
 		return phrase("goes on without the summary of attempt %d", b.Attempt), true
 	case run.OverflowRung:
-		return phrase("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs), true
+		return phrase("the conversation is too long, recoverable: starts anew with %s (try %d of %d)", kept(s, b), b.Rung, run.Rungs), true
 	case run.RetriesExhausted:
 		said := phrase("gave up after %s: %s", many(b.Attempts, "attempt"), classes(b.Reasons))
 		if b.Retryable {
@@ -52,6 +52,14 @@ func (w Words) laneFact(s *run.State, f run.Fact) (string, bool) {
 		return w.failure(f, b), true
 	}
 	return "", false
+}
+
+// kept tells what an agent is given that starts anew with less.
+func kept(s *run.State, b run.OverflowRung) string {
+	if !s.Program.Handoff {
+		return "the task alone"
+	}
+	return text.Share(b.Keep) + " of it"
 }
 
 func routed(b run.LaneRouted) string {

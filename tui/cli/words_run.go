@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/tui/text"
 )
 
 // runFact tells the facts about the run as a whole.
@@ -47,7 +48,7 @@ func (w Words) runFact(s *run.State, f run.Fact) (string, bool) {
 	case run.BudgetSpent:
 		return say1(b.String()), true
 	case run.ClockStepped:
-		return phrase("the clock was moved by %s", b.ByMs.D()), true
+		return "the clock was moved " + text.Step(b.ByMs.D()), true
 	case run.Notice:
 		return phrase("notice: %s", b.Message), true
 	}

@@ -275,7 +275,7 @@ func TestWordsOfBudgets(t *testing.T) {
 		want string
 	}{
 		"spent":            {run.BudgetSpent{Used: used, Budget: run.Budget{MaxCostUSD: 20}}, "the budget of $20.00 is spent: $20.12 used"},
-		"a task's":         {run.BudgetSpent{Task: "tests", Used: used, Budget: run.Budget{MaxCostUSD: 30, MaxTokens: 1_000_000}}, "the task's budget of 1,000,000 tokens is spent: 1,500,000 used"},
+		"a task's":         {run.BudgetSpent{Task: "tests", Used: used, Budget: run.Budget{MaxCostUSD: 30, MaxTokens: 1_000_000}}, "the task's budget of 1.0M tokens is spent: 1.5M used"},
 		"all is priced":    {run.UsageCounted{Attempt: 1, Usage: used}, "attempt 1 used 1.5M tokens, $20.12"},
 		"some is priced":   {run.UsageCounted{Attempt: 1, Usage: used.Add(run.Usage{Output: 2000, Unpriced: 2000})}, "attempt 1 used 1.5M tokens, $20.12, 2.0k of the tokens at a price nobody stated"},
 		"nothing is":       {run.UsageCounted{Attempt: 1, Usage: run.Usage{Output: 2000, Unpriced: 2000}}, "attempt 1 used 2.0k tokens"},
@@ -283,6 +283,20 @@ func TestWordsOfBudgets(t *testing.T) {
 	} {
 		if got, _ := (Words{}).fact(s, run.Fact{Lane: 1, Body: tt.body}); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// What a conversation that is too long is followed by depends on whether work is handed on.
+func TestWordsOfAnOverflow(t *testing.T) {
+	for handoff, want := range map[bool]string{
+		true:  "the conversation is too long, recoverable: starts anew with 1/2 of it (try 2 of 2)",
+		false: "the conversation is too long, recoverable: starts anew with the task alone (try 2 of 2)",
+	} {
+		s := began(t, "tests")
+		s.Program.Handoff = handoff
+		if got, _ := (Words{}).fact(s, run.Fact{Lane: 1, Body: run.OverflowRung{Rung: 2, Keep: 0.5}}); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -22,7 +22,7 @@ var at = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 // state has one lane, which has one attempt under way.
 func state() *run.State {
 	l := &run.Lane{ID: 1, State: run.LaneWorking, StartedAt: at.Add(-9 * time.Minute), EndedAt: at, Attempts: []run.Attempt{{ID: 1}}}
-	return &run.State{Program: run.Program{Tasks: []run.Task{{Name: "tests"}}}, Lanes: []*run.Lane{l}}
+	return &run.State{Program: run.Program{Handoff: true, Tasks: []run.Task{{Name: "tests"}}}, Lanes: []*run.Lane{l}}
 }
 
 func TestWords(t *testing.T) {
@@ -53,7 +53,7 @@ func TestWords(t *testing.T) {
 		"hard stop":     {run.StopRequested{Run: true, Hard: true}, warn, "hard stop"},
 		"taken back":    {run.StopCancelled{Run: true}, plain, "soft stop taken back"},
 		"notice":        {run.Notice{Message: "not woken"}, plain, "not woken"},
-		"clock":         {run.ClockStepped{ByMs: 90_000}, warn, "clock stepped by 1m30s"},
+		"clock":         {run.ClockStepped{ByMs: 90_000}, warn, "the clock was moved forward by 01:30"},
 		"requeued lane": {run.LaneStarted{Job: run.Job{Requeued: 1}}, plain, "taken up again"},
 		"done":          {run.LaneEnded{State: run.LaneDone}, plain, "done after 9m"},
 		"stopped":       {run.LaneEnded{State: run.LaneStopped}, plain, "stopped"},
@@ -62,7 +62,7 @@ func TestWords(t *testing.T) {
 		"handoff":       {run.HandoffWritten{Bytes: 12_300}, plain, "is given the work so far, 12.3kB"},
 		"summary":       {run.SummaryAsked{Bytes: 250_000}, plain, "summarises first what is left out, 250kB"},
 		"no summary":    {run.SummarySkipped{Attempt: 7}, warn, "goes on without a summary"},
-		"overflow":      {run.OverflowRung{Rung: 1, Keep: 0.75}, warn, "the conversation is too long; restarting with 3/4 of it, rung 1 of 2"},
+		"overflow":      {run.OverflowRung{Rung: 1, Keep: 0.75}, warn, "the conversation is too long, recoverable: starts anew with 3/4 of it (try 1 of 2)"},
 		"failed":        {run.Error{Message: "the agent failed"}, bad, "failed: the agent failed"},
 		"blocked":       {run.Error{Message: "rate limited", Retryable: true, ResetsAt: until}, warn, "back to the queue: rate limited, resets 13:30"},
 		"attempt":       {run.AttemptStarted{Target: claude}, plain, "starts claude:opus"},

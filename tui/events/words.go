@@ -119,8 +119,7 @@ func (t teller) aboutRun(e *Event) {
 	case run.Notice:
 		e.Text = text.Line(run.Untrusted(b.Message), lineMax)
 	case run.ClockStepped:
-		by := time.Duration(b.ByMs) * time.Millisecond
-		e.Text, e.Tone = "clock stepped by "+by.String(), ToneWarn
+		e.Text, e.Tone = "the clock was moved "+text.Step(b.ByMs.D()), ToneWarn
 	}
 }
 
@@ -148,7 +147,11 @@ func (t teller) aboutLane(e *Event) {
 	case run.SummarySkipped:
 		e.Text, e.Tone = "goes on without a summary", ToneWarn
 	case run.OverflowRung:
-		e.Text = fmt.Sprintf("the conversation is too long; restarting with %s of it, rung %d of %d", text.Share(b.Keep), b.Rung, run.Rungs)
+		with := text.Share(b.Keep) + " of it"
+		if !t.s.Program.Handoff {
+			with = "the task alone"
+		}
+		e.Text = fmt.Sprintf("the conversation is too long, recoverable: starts anew with %s (try %d of %d)", with, b.Rung, run.Rungs)
 		e.Tone = ToneWarn
 	case run.Error:
 		e.Text, e.Tone = "failed"+foreign(": ", run.Untrusted(b.Message)), ToneBad

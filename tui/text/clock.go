@@ -24,6 +24,14 @@ func Clock(left time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", minutes, seconds)
 }
 
+// Step words by how far a clock was set: "forward by 00:05", "back by 1:00:00".
+func Step(by time.Duration) string {
+	if by < 0 {
+		return "back by " + Clock(-by)
+	}
+	return "forward by " + Clock(by)
+}
+
 // Age words how long something has lasted, in at most two units and rounded down:
 // "8s", "12m", "3h 05m", "2d 04h". A negative duration is "0s".
 func Age(lasted time.Duration) string {

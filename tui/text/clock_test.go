@@ -127,3 +127,13 @@ func TestStamp(t *testing.T) {
 		t.Errorf("Stamp an hour east = %q", got)
 	}
 }
+
+func TestStep(t *testing.T) {
+	for by, want := range map[time.Duration]string{
+		5 * time.Second: "forward by 00:05", -time.Hour: "back by 1:00:00", -26*time.Hour - time.Millisecond: "back by 1d 02:00:01",
+	} {
+		if got := text.Step(by); got != want {
+			t.Errorf("Step(%s) = %q, want %q", by, got, want)
+		}
+	}
+}
