@@ -114,13 +114,16 @@ func (c *claude) assistant(v *values, s *run.Sight) {
 	if s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	if c.cycle.add(v.f[claudeID].word(), used) {
+	fresh, moved := c.cycle.add(v.f[claudeID].word(), used)
+	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {
 			s.Idle = 1
 		}
 	}
-	c.spent(s)
+	if moved {
+		c.spent(s)
+	}
 	if ofMain(v) {
 		c.complaint = complaint{}
 		c.speaks(model, s)

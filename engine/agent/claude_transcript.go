@@ -94,8 +94,9 @@ func (c *claudeTranscript) retry(v *values, s *run.Sight) {
 }
 
 func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
-	end := transcriptEnd{line: line, now: claudeNow(v, c.ref)}
+	end := transcriptEnd{line: line}
 	if v.f[transcriptFault].flag() || v.is(claudeModel, synthetic) {
+		end.now = claudeNow(v, c.ref)
 		end.text, end.tag = cut(v.f[claudeBlockText].text(), maxErrorText), v.f[claudeTag].text()
 		end.status = int(v.f[claudeAPIStatus].count())
 		c.end = end
@@ -105,20 +106,24 @@ func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
 		}
 		return
 	}
-	if m := modelName(v.f[claudeModel].text()); m != c.model {
-		c.model, s.Model = m, m
+	if !v.is(claudeModel, c.model) {
+		c.model = modelName(v.f[claudeModel].text())
+		s.Model = c.model
 	}
 	used := claudeUsage(v)
 	if s.Served = claudeBlock(v); s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	if c.usage.add(v.f[claudeID].word(), used) {
+	fresh, moved := c.usage.add(v.f[claudeID].word(), used)
+	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {
 			s.Idle = 1
 		}
 	}
-	s.Usage = c.total()
+	if moved {
+		s.Usage = c.total()
+	}
 	c.end = transcriptEnd{}
 	if reason := string(v.f[transcriptStop].word()); reason != "" && reason != "tool_use" && reason != "pause_turn" {
 		end.reason = reason

@@ -133,7 +133,7 @@ func rolloutItem(v *values) string {
 }
 
 func (c *codexRollout) event(v *values, line int, s *run.Sight) {
-	end := rolloutEnd{line: line, now: c.now(v)}
+	end := rolloutEnd{line: line}
 	switch string(v.f[rolloutKind].word()) {
 	case "task_started", "user_message":
 		c.end = rolloutEnd{}
@@ -141,13 +141,15 @@ func (c *codexRollout) event(v *values, line int, s *run.Sight) {
 		s.Served = servedText
 		v.act = act{object: v.f[rolloutMessage]}
 	case "token_count":
-		c.count(v, end.now, s)
+		c.count(v, c.now(v), s)
 	case "error":
+		end.now = c.now(v)
 		end.text, end.tag = cut(v.f[rolloutMessage].text(), maxErrorText), v.f[rolloutTag].text()
 		c.end = end
 		s.Limit = c.finding().class == run.ClassRateLimited
 	case "task_complete":
 		s.Terminal, s.Steps = true, 1
+		end.now = c.now(v)
 		switch said := v.f[rolloutError].text(); {
 		case said != "":
 			end.text, end.tag = cut(said, maxErrorText), v.f[rolloutErrorTag].text()

@@ -1,12 +1,15 @@
 package agent
 
+import "slices"
+
 // extract takes the values that are wanted out of records. Agents print the same few
 // forms of record again and again, with other strings and numbers: once it has gone over
 // a record it knows that form, and only compares the text between the values. What has
 // another form is gone over from value to value. Memory is bounded by maxForms. The zero
-// value knows no form; want must be set.
+// value is not usable.
 type extract struct {
 	want   *want
+	last   field // the highest that is wanted
 	values values
 
 	forms knownForms
@@ -25,6 +28,8 @@ const (
 	maxParts = 200
 )
 
+func newExtract(w *want) extract { return extract{want: w, last: slices.Max(w.below())} }
+
 // frame is a value that has been entered.
 type frame struct {
 	kind  byte
@@ -36,11 +41,12 @@ type frame struct {
 // read takes the values of the record that starts at a place of a text, and returns
 // where it ends; false if it is not whole. It allocates nothing for a form that it knows.
 func (x *extract) read(text []byte, at int) (int, bool) {
-	clear(x.values.f[:])
-	x.values.act = act{}
-	end, ok := x.forms.match(text, at, &x.values)
+	v := &x.values
+	clear(v.f[:x.last+1])
+	v.act = act{}
+	end, ok := x.forms.match(text, at, v)
 	if !ok {
-		clear(x.values.f[:])
+		clear(v.f[:x.last+1])
 		if end, ok = x.walk(text, at); !ok {
 			return 0, false
 		}
@@ -48,7 +54,7 @@ func (x *extract) read(text []byte, at int) (int, bool) {
 			x.forms.learn(x.parts)
 		}
 	}
-	x.values.record = text[at:end]
+	v.record = text[at:end]
 	return end, true
 }
 

@@ -51,7 +51,7 @@ func TestExtract(t *testing.T) {
 		"no value":        {in: `{"a":}`, bad: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := extract{want: wants(testPaths)}
+			x := newExtract(wants(testPaths))
 			for range 2 { // the second time it may know the form
 				got, end := extracted(&x, []byte(tc.in))
 				if (end < 0) != tc.bad || !tc.bad && strings.TrimSpace(tc.in[end:]) != "" {
@@ -111,10 +111,11 @@ func record(t *rapid.T) []byte {
 func TestKnownFormsChangeNothing(t *testing.T) {
 	w := wants(testPaths)
 	rapid.Check(t, func(t *rapid.T) {
-		x := extract{want: w}
+		x := newExtract(w)
 		for range rapid.IntRange(2, 12).Draw(t, "records") {
 			text := record(t)
-			want, wantEnd := extracted(&extract{want: w}, text)
+			afresh := newExtract(w)
+			want, wantEnd := extracted(&afresh, text)
 			got, end := extracted(&x, text)
 			if diff := cmp.Diff(want, got); diff != "" || end != wantEnd {
 				t.Fatalf("%s\nends at %d, want %d, values (-want +got):\n%s", text, end, wantEnd, diff)
@@ -124,7 +125,7 @@ func TestKnownFormsChangeNothing(t *testing.T) {
 }
 
 func TestKnownFormsAreBounded(t *testing.T) {
-	x := extract{want: wants(testPaths)}
+	x := newExtract(wants(testPaths))
 	for n := range 20_000 {
 		text := []byte(`{"a":1,"n` + strings.Repeat("n", n%3000) + string(rune('a'+n%26)) + `":"x"}`)
 		if got, _ := extracted(&x, text); got[1] != "1" {
@@ -142,7 +143,7 @@ func TestAKnownFormAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := extract{want: newClaude(Reference{}).wanted()}
+	x := newExtract(newClaude(Reference{}).wanted())
 	known := 0
 	for line := range bytes.Lines(stream) {
 		x.read(line, 0)

@@ -56,7 +56,7 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
 	}
-	return &Reader{dialect: d, name: dialect, ref: ref, extract: extract{want: d.wanted()}}, nil
+	return &Reader{dialect: d, name: dialect, ref: ref, extract: newExtract(d.wanted())}, nil
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line

@@ -15,7 +15,8 @@ const maxTally = 1024
 type tally struct {
 	sum  run.Usage
 	byID map[uint64]run.Usage
-	ids  []uint64
+	ids  []uint64 // a ring; next is the oldest once it is full
+	next int
 	seed maphash.Seed
 	// The latest message, and what it used: most of its lines tell the same.
 	last uint64
@@ -23,27 +24,29 @@ type tally struct {
 }
 
 // add takes what the message of that id used so far and reports whether the id is
-// new.
-func (t *tally) add(id []byte, u run.Usage) bool {
+// new, and whether the sum is another one now.
+func (t *tally) add(id []byte, u run.Usage) (fresh, moved bool) {
 	if t.byID == nil {
 		t.byID, t.seed = make(map[uint64]run.Usage), maphash.MakeSeed()
 	}
 	key := maphash.Bytes(t.seed, id) // it stands for an id, which may be of any length
 	if key == t.last && u == t.used && len(t.ids) > 0 {
-		return false
+		return false, false
 	}
 	t.last, t.used = key, u
 	old, known := t.byID[key]
 	t.sum = minus(t.sum.Add(u), old)
 	if !known {
-		if len(t.ids) == maxTally {
-			delete(t.byID, t.ids[0])
-			t.ids = append(t.ids[:0], t.ids[1:]...)
+		if len(t.ids) < maxTally {
+			t.ids = append(t.ids, key)
+		} else {
+			delete(t.byID, t.ids[t.next])
+			t.ids[t.next] = key
+			t.next = (t.next + 1) % maxTally
 		}
-		t.ids = append(t.ids, key)
 	}
 	t.byID[key] = u
-	return !known
+	return !known, u != old
 }
 
 // of is what the message of that id used so far.

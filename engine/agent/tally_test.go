@@ -9,11 +9,21 @@ import (
 
 func TestTallyCountsEachMessageOnce(t *testing.T) {
 	var sum tally
-	if !sum.add([]byte("a"), run.Usage{Output: 1}) || !sum.add([]byte("b"), run.Usage{Output: 10}) {
-		t.Error("a first line is not new")
-	}
-	if sum.add([]byte("a"), run.Usage{Output: 5, Input: 2}) {
-		t.Error("a second line is new")
+	for i, tc := range []struct {
+		id           string
+		used         run.Usage
+		fresh, moved bool
+	}{
+		{"a", run.Usage{Output: 1}, true, true},
+		{"b", run.Usage{Output: 10}, true, true},
+		{"a", run.Usage{Output: 5, Input: 2}, false, true},
+		{"a", run.Usage{Output: 5, Input: 2}, false, false},
+		{"b", run.Usage{Output: 10}, false, false},
+		{"c", run.Usage{}, true, false},
+	} {
+		if fresh, moved := sum.add([]byte(tc.id), tc.used); fresh != tc.fresh || moved != tc.moved {
+			t.Errorf("%d: fresh %v, moved %v", i, fresh, moved)
+		}
 	}
 	if want := (run.Usage{Output: 15, Input: 2}); sum.sum != want {
 		t.Errorf("sum = %+v, want %+v", sum.sum, want)
