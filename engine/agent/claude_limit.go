@@ -27,9 +27,13 @@ type claudeWindow struct {
 func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 	var status, overage, name string
 	var onCredits bool
-	var resets raw
+	var resets, used, windows raw
 	members(info, func(n string, v raw) {
 		switch n {
+		case "utilization":
+			used = v
+		case "unifiedWindows":
+			windows = v
 		case "status":
 			status = v.text()
 		case "overageStatus":
@@ -42,6 +46,11 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 			resets = v
 		}
 	})
+	gauges := claudeGauges(windows, now)
+	if g, ok := claudeGauge(name, used, resets, now); ok && gauges == [2]run.Gauge{} {
+		gauges[0] = g
+	}
+	s.Gauges = gauges
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
 		s.Limit, s.Suspect = true, "a call was rejected"
@@ -49,6 +58,8 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
 		}
 		l.reject(claudeWindow{reset: instant(resets, now), line: line, name: name, text: cut(string(info), run.MaxMessage)}, now)
+	case !onCredits && fullGauge(gauges) != "":
+		s.Suspect = fullGauge(gauges)
 	case status == "allowed" || status == "allowed_warning":
 		s.Served = servedAllowed
 	}

@@ -173,7 +173,7 @@ func (c *codexRollout) count(v *values, now time.Time, s *run.Sight) {
 		u.Unpriced = u.Tokens()
 		c.usage, s.Usage = u, u
 	}
-	limit := string(v.f[rolloutLimit].word())
+	limit := plainName(v.f[rolloutLimit].text())
 	if limit == "" {
 		limit = accountLimit // older builds know but one
 	}
@@ -183,21 +183,16 @@ func (c *codexRollout) count(v *values, now time.Time, s *run.Sight) {
 	if limit != accountLimit || s.Gauges == [2]run.Gauge{} {
 		return
 	}
-	c.gauges = s.Gauges
-	for _, g := range c.gauges {
-		if g.Full() {
-			s.Suspect = fullGauge(g)
-		}
-	}
+	c.gauges, s.Suspect = s.Gauges, fullGauge(s.Gauges)
 }
 
 // rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.
 func rolloutGaugeOf(v *values, at field, limit string, now time.Time) run.Gauge {
 	used, ok := v.f[at+gaugeUsed].number()
-	if !ok || used < 0 {
+	if !ok || used < 0 || used > 1e6 {
 		return run.Gauge{}
 	}
-	g := run.Gauge{Limit: cut(limit, maxName), Used: used / 100, Resets: instant(v.f[at+gaugeAt], now)}
+	g := run.Gauge{Limit: limit, Used: used / 100, Resets: instant(v.f[at+gaugeAt], now)}
 	if minutes := v.f[at+gaugeMinutes].count(); minutes > 0 && minutes < 366*24*60 {
 		g.Window = time.Duration(minutes) * time.Minute
 	}

@@ -2,15 +2,46 @@ package agent
 
 import (
 	"strings"
+	"time"
 
 	"example.com/layover/engine/run"
 )
 
-// fullGauge tells why a gauge that is full makes a family suspected.
-func fullGauge(g run.Gauge) string {
-	name := "usage"
-	if plain := plainName(g.Limit); plain != "" {
-		name = strings.ReplaceAll(plain, "_", "-")
+// fullGauge tells why gauges make a family suspected; empty if none of them is full.
+func fullGauge(gauges [2]run.Gauge) string {
+	for _, g := range gauges {
+		if g.Full() {
+			return "the gauge of the " + strings.ReplaceAll(g.Limit, "_", "-") + " limit is full"
+		}
 	}
-	return "the gauge of the " + name + " limit is full"
+	return ""
+}
+
+// claudeWindows are the usage windows that claude tells of, by its names for them.
+var claudeWindows = map[string]time.Duration{"five_hour": 5 * time.Hour, "seven_day": 7 * 24 * time.Hour}
+
+// claudeGauges reads the windows of an event that lists them.
+func claudeGauges(windows raw, now time.Time) [2]run.Gauge {
+	var all [2]run.Gauge
+	n := 0
+	members(windows, func(name string, v raw) {
+		if g, ok := claudeGauge(name, v.member("utilization"), v.member("resetsAt"), now); ok && n < len(all) {
+			all[n] = g
+			n++
+		}
+	})
+	return all
+}
+
+// claudeGauge is how full a window is; false if that is not said.
+func claudeGauge(name string, used, resets raw, now time.Time) (run.Gauge, bool) {
+	part, ok := used.number()
+	if !ok || part < 0 || part > 1e6 || plainName(name) == "" {
+		return run.Gauge{}, false
+	}
+	length := claudeWindows[name]
+	if length == 0 && strings.HasPrefix(name, "seven_day_") {
+		length = claudeWindows["seven_day"]
+	}
+	return run.Gauge{Limit: plainName(name), Used: part, Window: length, Resets: instant(resets, now)}, true
 }
