@@ -39,7 +39,7 @@ func TestAgentsTellWhatTheyUsed(t *testing.T) {
 func TestLayoverKeepsToABudget(t *testing.T) {
 	for name, tt := range map[string]struct{ limits, order, why string }{
 		"money":  {"max_cost_usd = 0.005", `"claude"`, "the budget of $0.005 is spent: $0.00"},
-		"tokens": {"max_tokens = 2000", `"codex"`, "the budget of 2,000 tokens is spent: 4,260 used"},
+		"tokens": {"max_tokens = 2000", `"codex"`, "the budget of 2.0k tokens is spent: 4.2k used"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := settle(t, standin.Scenario{"claude": {{Answer: standin.Tool}}, "codex": {{Answer: standin.Tool}}})
