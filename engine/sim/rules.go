@@ -29,7 +29,11 @@ type Rules struct {
 	probes    map[run.AttemptID][]run.WindowKey
 	released  map[run.WindowKey]time.Time
 	used      map[Job]run.Usage
-	faults    []string
+	// signs are when each open lane was last served, or opened; lane zero is the run.
+	// idle counts the decisions since any was.
+	signs  map[run.LaneID]time.Time
+	idle   int
+	faults []string
 }
 
 // NewRules holds the rules over a run that begins at start.
@@ -39,6 +43,7 @@ func NewRules(start time.Time) *Rules {
 		probes:   map[run.AttemptID][]run.WindowKey{},
 		released: map[run.WindowKey]time.Time{},
 		used:     map[Job]run.Usage{},
+		signs:    map[run.LaneID]time.Time{0: start},
 	}
 }
 
@@ -67,9 +72,11 @@ const (
 // maxFaults bounds what is remembered: the first tells most.
 const maxFaults = 20
 
-func (r *Rules) broken(format string, args ...any) {
+// broken says that a rule does not hold, and how. A test reads the names of the rules
+// out of the calls: each is written out, once.
+func (r *Rules) broken(rule, format string, args ...any) {
 	if len(r.faults) < maxFaults {
-		r.faults = append(r.faults, fmt.Sprintf(format, args...))
+		r.faults = append(r.faults, "["+rule+"] "+fmt.Sprintf(format, args...))
 	}
 }
 
@@ -77,6 +84,9 @@ func (r *Rules) broken(format string, args ...any) {
 func (r *Rules) Begin(h run.Happening) {
 	r.h = h
 	_, r.stepped = h.(run.Stepped)
+	if r.idle++; r.idle > maxIdle {
+		r.broken("the run goes in circles", "%d decisions without a sign", r.idle)
+	}
 }
 
 // Back says that a new owner has taken up the run.
@@ -86,21 +96,22 @@ func (r *Rules) Back(now time.Time) { r.back = now }
 func (r *Rules) Fact(f run.Fact) {
 	faults := len(r.faults)
 	if f.Seq != r.state.Seq+1 {
-		r.broken("fact %d does not follow %d", f.Seq, r.state.Seq)
+		r.broken("a fact is out of order", "%d does not follow %d", f.Seq, r.state.Seq)
 		return
 	}
 	if !r.tryAt.IsZero() && f.At.Sub(r.tryAt) > time.Second && !r.stepped && !f.At.Equal(r.jumped) && !f.At.Equal(r.back) {
-		r.broken("a window was to be tried at %s", r.tryAt)
+		r.broken("a due window is not tried", "it was due at %s", r.tryAt)
 	}
 	r.spawns(f)
 	r.budgets(f)
 	r.windows(f)
 	r.waits(f)
+	r.hangs(f)
 	r.ends(f)
 	r.summaries(f)
 	r.counts[f.Body.Name()]++
 	if err := r.state.Apply(f); err != nil {
-		r.broken("replay: %v", err)
+		r.doesNotFit(err)
 	}
 	for i := faults; i < len(r.faults); i++ {
 		r.faults[i] = fmt.Sprintf("%s: fact %d, lane %d, %s: %s", f.At.Sub(r.start), f.Seq, f.Lane, f.Body.Name(), r.faults[i])
@@ -117,56 +128,59 @@ func (r *Rules) spawns(f run.Fact) {
 	case run.AttemptStarted:
 		for _, w := range s.WindowsOn(b.Target) {
 			if w.Permit == nil || w.Permit.Attempt != b.Attempt {
-				r.broken("a spawn into %s without its permit", w)
+				r.broken("a spawn without its permit", "%s", w)
 			}
 		}
 		switch {
 		case r.stopping(l):
-			r.broken("a spawn after a stop")
+			r.broken("a spawn after a stop", "%s", b.Target)
 		case s.Paused:
-			r.broken("a spawn while paused")
+			r.broken("a spawn while paused", "%s", b.Target)
 		case s.Phase == run.PhaseEnded:
-			r.broken("a spawn after the end")
+			r.broken("a spawn after the end", "%s", b.Target)
 		}
 		if end := r.deadline(l); !end.IsZero() && !f.At.Before(end) {
-			r.broken("a spawn after the deadline, %s", end)
+			r.broken("a spawn after the deadline", "it was at %s", end)
 		}
 		if slices.Contains(s.Missing, b.Target.Agent) {
-			r.broken("a spawn of %s, which is not installed", b.Target)
+			r.broken("a spawn of what is not installed", "%s", b.Target)
 		}
 		if l.State == run.LaneParked {
-			r.broken("a spawn out of a park without turn_woken")
+			r.broken("a spawn out of a park", "without turn_woken")
 		}
 		if b.Resume != "" && l.Sessions[b.Target] != b.Resume {
-			r.broken("a session that is not of %s", b.Target)
+			r.broken("a session of another target", "%s is not of %s", b.Resume, b.Target)
 		}
 	case run.LaneStarted:
 		if r.over(f, b) {
 			break
 		}
 		if len(s.Open) >= s.Program.Parallel {
-			r.broken("lane %d of %d at once", len(s.Open)+1, s.Program.Parallel)
+			r.broken("too many lanes", "%d of %d at once", len(s.Open)+1, s.Program.Parallel)
 		}
-		if s.Stop != 0 || s.Paused {
-			r.broken("a lane after a stop or during a pause")
+		if s.Stop != 0 {
+			r.broken("a lane after a stop", "of %s", b.Task)
+		}
+		if s.Paused {
+			r.broken("a lane while paused", "of %s", b.Task)
 		}
 	case run.ProviderFallback:
 		switch {
 		case s.Program.Tasks[l.Job.Task].Pinned:
-			r.broken("a pinned task swaps")
+			r.broken("a pinned task swaps", "to %s", b.To)
 		case r.stopping(l):
-			r.broken("a swap after a stop")
+			r.broken("a swap after a stop", "to %s", b.To)
 		case b.Counted && l.Swaps >= s.Program.MaxSwaps:
-			r.broken("swap %d of %d", l.Swaps+1, s.Program.MaxSwaps)
+			r.broken("too many swaps", "%d of %d", l.Swaps+1, s.Program.MaxSwaps)
 		case b.From == b.To:
-			r.broken("a swap to the same target")
+			r.broken("a swap to the same target", "%s", b.To)
 		}
 		if left, was := l.HasLeft(b.To); was && !r.asked() && l.NextWhy != "operator" && len(s.WindowsOn(b.To)) == 0 && !r.proved(b.To, left.At) {
-			r.broken("a return to %s, which has proved nothing", b.To)
+			r.broken("a return without proof", "to %s", b.To)
 		}
 	case run.OverflowRung:
 		if b.Rung != l.Rung+1 || b.Rung > rungs || b.Keep >= 1 {
-			r.broken("rung %d after %d, keeps %v", b.Rung, l.Rung, b.Keep)
+			r.broken("an overflow rung out of order", "%d after %d, keeps %v", b.Rung, l.Rung, b.Keep)
 		}
 	}
 }
@@ -202,17 +216,17 @@ func (r *Rules) windows(f run.Fact) {
 		a, answered := r.h.(run.PermitAnswered)
 		switch {
 		case w == nil:
-			r.broken("a permit of %s, which is not open", b.Key)
+			r.broken("a permit of no window", "%s", b.Key)
 			return
 		case w.Permit != nil:
-			r.broken("a second permit of %s", b.Key)
+			r.broken("a second permit", "of %s", b.Key)
 		case !answered || !a.Granted || !slices.Contains(a.Keys, b.Key):
-			r.broken("a permit of %s that the ledger has not granted", b.Key)
+			r.broken("a permit that was not granted", "of %s", b.Key)
 		case a.Why == run.WokenOperator:
 		case w.NextTry.IsZero() || f.At.Before(w.NextTry):
-			r.broken("a probe of %s before %s", w, w.NextTry)
+			r.broken("a probe before its time", "of %s, to be tried at %s", w, w.NextTry)
 		case w.How == run.HowStated && f.At.Before(w.Until):
-			r.broken("a probe undercuts what was stated: %s", w)
+			r.broken("a probe undercuts what was stated", "%s", w)
 		}
 		r.probes[b.Attempt] = append(r.probes[b.Attempt], b.Key)
 	case run.ProbeSettled:
@@ -221,14 +235,17 @@ func (r *Rules) windows(f run.Fact) {
 		r.settles(b.Key, b.Attempt)
 	case run.WindowOpened:
 		if s.Window(b.WindowKey) != nil {
-			r.broken("%s is open already", b.WindowKey)
+			r.broken("a window opens twice", "%s", b.WindowKey)
 		}
 		family := b.Sort == run.SortLimit && b.Model == ""
 		if l == nil {
 			break
 		}
-		if c := classOf(l, b.Attempt); b.Trip && (!family || c == run.ClassOverloaded) || !b.Trip && family && c == run.ClassRateLimited {
-			r.broken("trip %v of %s after %s", b.Trip, b.WindowKey, c)
+		switch c := classOf(l, b.Attempt); {
+		case b.Trip && (!family || c == run.ClassOverloaded):
+			r.broken("a trip that is none", "of %s after %s", b.WindowKey, c)
+		case !b.Trip && family && c == run.ClassRateLimited:
+			r.broken("a limit that does not trip", "%s", b.WindowKey)
 		}
 	case run.WindowExtended:
 		r.keeps(f.At, b.Window)
@@ -237,26 +254,26 @@ func (r *Rules) windows(f run.Fact) {
 	case run.HealthOpened:
 		r.keeps(f.At, b.Window)
 		if fam := s.Family(b.Family); fam.Failures < healthThreshold && s.Window(b.WindowKey) == nil {
-			r.broken("health opens after %d failures", fam.Failures)
+			r.broken("health opens too soon", "after %d failures", fam.Failures)
 		}
 	case run.HealthFailed:
 		switch b.Class {
 		case run.ClassTransport, run.ClassStalled, run.ClassIncomplete:
 		default:
-			r.broken("%s counts as ill health", b.Class)
+			r.broken("what is no ill health counts", "%s", b.Class)
 		}
 		if r.stopping(l) {
-			r.broken("a failure after a stop")
+			r.broken("ill health after a stop", "%s", b.Class)
 		}
 	case run.FamilyTripped:
 		if w := s.Window(run.WindowKey{Family: b.Family, Sort: run.SortLimit}); w == nil || !w.Trip {
-			r.broken("%s trips without a window", b.Family)
+			r.broken("a trip without a window", "of %s", b.Family)
 		}
 	case run.SpawnRefused:
 		if w := s.Window(b.Key); w == nil {
-			r.broken("refused by %s, which is not open", b.Key)
+			r.broken("refused by no window", "%s", b.Key)
 		} else if l != nil && slices.Contains(l.Refused, run.Refused{Key: b.Key, OpenedAt: w.OpenedAt}) {
-			r.broken("refused twice by %s", w)
+			r.broken("refused twice", "by %s", w)
 		}
 	}
 }
@@ -273,7 +290,7 @@ func classOf(l *run.Lane, id run.AttemptID) run.Class {
 func (r *Rules) settles(k run.WindowKey, id run.AttemptID) {
 	i := slices.Index(r.probes[id], k)
 	if i < 0 {
-		r.broken("attempt %d holds no permit of %s", id, k)
+		r.broken("a permit ends that is not held", "by attempt %d of %s", id, k)
 		return
 	}
 	if r.probes[id] = slices.Delete(r.probes[id], i, i+1); len(r.probes[id]) == 0 {
@@ -287,9 +304,9 @@ func (r *Rules) keeps(at time.Time, v run.Window) {
 	switch {
 	case w == nil || !w.Until.After(at) || r.stepped:
 	case v.How < w.How:
-		r.broken("%s is replaced by weaker evidence, %s", w, v.How)
+		r.broken("weaker evidence", "%s is replaced by what is %s", w, v.How)
 	case v.How == w.How && v.Until.Before(w.Until):
-		r.broken("%s is shortened to %s", w, v.Until)
+		r.broken("a window is shortened", "%s to %s", w, v.Until)
 	}
 }
 
@@ -298,12 +315,16 @@ func (r *Rules) Replayed(s *run.State) {
 	if reflect.DeepEqual(s, r.state) {
 		return
 	}
+	what := "order of what is due"
 	a, b := reflect.ValueOf(s).Elem(), reflect.ValueOf(r.state).Elem()
 	for i := range a.NumField() {
 		if n := a.Type().Field(i); n.IsExported() && !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
-			r.broken("replay gives another %s", n.Name)
-			return
+			what = n.Name
+			break
 		}
 	}
-	r.broken("replay gives another order of what is due")
+	r.broken("replay gives another state", "another %s", what)
 }
+
+// doesNotFit says that the facts before it leave no room for a fact.
+func (r *Rules) doesNotFit(err error) { r.broken("a fact does not fit", "%v", err) }
