@@ -90,7 +90,7 @@ func (r *Rules) exits(exit int) {
 	case 130:
 		ok = s.Stop == run.StopHard
 	}
-	if !ok {
+	if hard := s.Stop == run.StopHard; !ok || hard != (exit == 130) {
 		r.broken("the exit status is wrong", "%d, stop %q, of %d jobs %d done, %d failed, %d stopped, %d left",
 			exit, s.Stop, jobs, c.Done, c.Failed, c.Stopped, len(s.Queue))
 	}

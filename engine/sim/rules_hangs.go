@@ -29,8 +29,9 @@ func (r *Rules) hangs(f run.Fact) {
 			r.signs[id] = f.At
 		}
 	case run.LaneEnded:
-		if l := s.Lane(f.Lane); !s.Paused && f.At.Sub(r.signs[f.Lane]) > maxHang && !ahead(s, l, f.At) {
-			r.broken("a lane hangs", "no sign since %s", r.signs[f.Lane])
+		since, open := r.signs[f.Lane]
+		if open && !s.Paused && f.At.Sub(since) > maxHang && !ahead(s, s.Lane(f.Lane), f.At) {
+			r.broken("a lane hangs", "no sign since %s", since)
 		}
 		delete(r.signs, f.Lane)
 	case run.RunEnded:

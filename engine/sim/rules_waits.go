@@ -62,7 +62,7 @@ func (r *Rules) waits(f run.Fact) {
 			r.broken("nothing to wake", "by %s", b.Reason)
 			return
 		}
-		if end := r.reserve(l); !end.IsZero() && f.At.After(end) && f.At.After(w.Since) && !f.At.Equal(r.jumped) && !f.At.Equal(r.back) {
+		if end := r.reserve(l); !end.IsZero() && f.At.After(end) && f.At.After(w.Since) && !r.late(f.At) {
 			r.broken("a park outlives its budget", "beyond %s", end)
 		}
 		if waited := f.At.Sub(w.Since); waited >= 0 && (b.WaitedMs.D() < waited || b.WaitedMs.D() > waited+time.Millisecond) {
@@ -110,6 +110,9 @@ func (r *Rules) reserve(l *run.Lane) time.Time {
 func (r *Rules) Settled(s *run.State, now time.Time) {
 	r.tryAt = time.Time{}
 	for _, w := range s.Windows {
+		if p := w.Permit; p != nil && !s.Lane(p.Lane).AttemptOf(p.Attempt).ServedAt.IsZero() {
+			r.broken("a probe is served in vain", "%s: %s", now.Sub(r.start), w)
+		}
 		if len(w.Waiters) > 0 && w.Permit == nil && w.NextTry.After(now) && (r.tryAt.IsZero() || w.NextTry.Before(r.tryAt)) {
 			r.tryAt = w.NextTry
 		}
@@ -120,6 +123,8 @@ func (r *Rules) Settled(s *run.State, now time.Time) {
 			r.broken("a lane does nothing", "%s: lane %d", now.Sub(r.start), id)
 		}
 		r.summarising(l, now)
+		r.outlives(l, now)
+		r.heeds(l, now)
 		if s.Stop != 0 || l.Stop != 0 || s.Paused || l.Wait == nil || l.Wait.Inline || l.Wait.Released {
 			continue
 		}
