@@ -75,12 +75,16 @@ func (s *Sim) due() time.Duration {
 	return at.Sub(s.world.Start) - s.offset
 }
 
-// tell tells the owner of a run, if there is one.
+// tell tells the owner of a run, if there is one. A command lies there until one comes.
 func (s *Sim) tell(h run.Happening) {
-	if s.dead || s.ended {
-		return
+	switch c, command := h.(run.Command); {
+	case s.ended:
+	case s.dead && command:
+		s.missed = append(s.missed, c)
+	case s.dead:
+	default:
+		s.decide(h)
 	}
-	s.decide(h)
 }
 
 // decide lets the real decider decide, holds the rules, and does what is asked for.
@@ -200,6 +204,11 @@ func (s *Sim) reborn() {
 		return
 	}
 	s.decide(run.Resume{Missing: s.world.Missing})
+	missed := s.missed
+	s.missed = nil
+	for _, c := range missed {
+		s.tell(c)
+	}
 }
 
 // carryOut does what the core asks for.
