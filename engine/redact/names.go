@@ -8,7 +8,8 @@ import (
 // kindEnv is the kind of a value that was learned from the environment.
 const kindEnv = "env"
 
-// telling reports whether the name of a variable says that its value is secret.
+// telling reports whether the name of a variable says that its value is secret. It is
+// meant for an environment, all of which is known, and lenient.
 func telling(name string) bool {
 	name = strings.ToUpper(name)
 	for _, part := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY"} {
@@ -22,6 +23,71 @@ func telling(name string) bool {
 		}
 	}
 	return strings.Contains(name, "_KEY_")
+}
+
+// saying is how surely a name within a text says that a secret stands behind it.
+type saying int
+
+const (
+	saysNothing saying = iota
+	// saysMaybe is said of what is as often a part of a language: a token, a key.
+	saysMaybe
+	saysSecret
+	// saysHeader is said of what a scheme stands before, as in RFC 9110.
+	saysHeader
+)
+
+// says is what the last one or two words of a name say.
+var says = map[string]saying{
+	"password": saysSecret, "passwd": saysSecret, "passphrase": saysSecret, "passcode": saysSecret, "secret": saysSecret,
+	"apikey": saysSecret, "secretkey": saysSecret, "accesskey": saysSecret, "privatekey": saysSecret, "signingkey": saysSecret,
+	"encryptionkey": saysSecret, "accountkey": saysSecret, "masterkey": saysSecret,
+	"authtoken": saysSecret, "accesstoken": saysSecret, "refreshtoken": saysSecret, "sessiontoken": saysSecret,
+	"bearertoken": saysSecret, "apitoken": saysSecret, "idtoken": saysSecret, "oauthtoken": saysSecret,
+	"deploytoken": saysSecret, "bottoken": saysSecret, "personaltoken": saysSecret, "securitytoken": saysSecret,
+	"token": saysMaybe, "credential": saysMaybe, "credentials": saysMaybe, "auth": saysMaybe, "pat": saysMaybe, "secrets": saysMaybe,
+	"authorization": saysHeader,
+}
+
+// nameSays is what a name says, however it puts its words together.
+func nameSays(name string) saying {
+	name = strings.TrimRight(name, "0123456789_-.")
+	last := wordStart(name)
+	before := wordStart(strings.TrimRight(name[:last], "_-."))
+	word := strings.ToLower(name[last:])
+	two := strings.ToLower(strings.TrimRight(name[before:last], "_-.")) + word
+	if last > 0 {
+		if s, ok := says[two]; ok {
+			return s
+		}
+		if word == "pwd" && two != "oldpwd" {
+			return saysSecret
+		}
+	}
+	if strings.ToUpper(name) != name {
+		return says[word]
+	}
+	for _, end := range []string{"password", "passwd", "token", "secret", "apikey"} { // as in PGPASSWORD
+		if strings.HasSuffix(word, end) && len(end) < len(name) {
+			return saysSecret
+		}
+	}
+	if word == "key" && last > 0 {
+		return saysMaybe
+	}
+	return says[word]
+}
+
+// wordStart gives where the last word of a name begins.
+func wordStart(name string) int {
+	i := len(name)
+	for i > 0 && isAlnum(name[i-1]) {
+		i--
+		if i > 0 && i < len(name) && isLarge(name[i]) && isSmall(name[i-1]) {
+			break
+		}
+	}
+	return i
 }
 
 // inJSON gives the value as it stands in JSON that escapes no more than it must.
