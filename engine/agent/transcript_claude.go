@@ -60,9 +60,9 @@ func (t *Transcript) claudeBlock(said ItemKind, block raw) {
 	case kind == "text":
 		t.say(said, text)
 	case kind == "tool_use" || kind == "server_tool_use":
-		t.call(id, name, string(input))
+		t.call(id, name, t.data(input))
 	case strings.HasSuffix(kind, "tool_result"):
-		t.result(of, claudeResultText(content), failed)
+		t.result(of, t.plain(claudeResultText(content)), failed)
 	}
 }
 

@@ -8,8 +8,19 @@ import (
 )
 
 // plain is a text as a transcript holds it: without control characters, then without
-// secrets, so that no control character can split one.
-func (t *Transcript) plain(text string) string { return t.redact(printable(text)) }
+// secrets, so that no control character can split one. Where what joins letters, or an
+// escape sequence within the text, would split one, all of those are undone.
+func (t *Transcript) plain(text string) string { return t.bare(t.redact(printable(text)), bared) }
+
+// bare gives a text without secrets as it is, or as undo makes it if that has one.
+func (t *Transcript) bare(text string, undo func(string) string) string {
+	if bare := undo(text); bare != text {
+		if clean := t.redact(bare); clean != bare {
+			return clean
+		}
+	}
+	return text
+}
 
 // word is a name or an id: plain, short, and on one line.
 func (t *Transcript) word(s string) string {
@@ -18,56 +29,71 @@ func (t *Transcript) word(s string) string {
 
 // printable gives a text without terminal control sequences and without characters
 // that do not show: controls but tab and line feed, and format characters, with which
-// text can be hidden. Those that join letters stay. A carriage return ends a line. What
-// is not UTF-8 becomes U+FFFD.
+// text can be hidden. Those that join letters stay. A carriage return ends a line, and a
+// backspace takes back a character. What is not UTF-8 becomes U+FFFD.
 func printable(s string) string {
 	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
-	var b strings.Builder
+	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == '\x1b':
+		case r == '\x1b' || r == '\u009b':
 			n = sequence(s[i:])
 		case r == '\r':
 			if !strings.HasPrefix(s[i+1:], "\n") {
-				b.WriteByte('\n')
+				b = append(b, '\n')
 			}
+		case r == '\b':
+			if last, size := utf8.DecodeLastRune(b); last != '\n' {
+				b = b[:len(b)-size]
+			}
+		case r == '\u2028' || r == '\u2029':
+			b = append(b, '\n')
 		case !hidden(r):
-			b.WriteRune(r)
+			b = utf8.AppendRune(b, r)
 		}
 		i += n
 	}
-	return b.String()
+	return string(b)
 }
 
+// hidden reports whether a character is none that shows: a control or a format
+// character, or one that may be ignored where it cannot be shown.
 func hidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
 	}
-	const nonJoiner, joiner = '\u200c', '\u200d'
-	return r != nonJoiner && r != joiner && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r))
+	if joins(r) {
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// maxSequence bounds a terminal control sequence, in bytes; what is longer is text
-// behind an escape character.
-const maxSequence = 256
+// joins reports whether a hidden character says how those around it are to be shown: as
+// one, apart, as a picture or as a letter.
+func joins(r rune) bool {
+	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
+}
 
-// sequence gives the length of the terminal control sequence that s begins with.
-func sequence(s string) int {
-	if len(s) < 2 || s[1] != '[' && s[1] != ']' {
-		return 1
+// bared gives a text without what joins letters, and with the escape sequences of JSON
+// and of most languages undone, however often they are escaped.
+func bared(s string) string {
+	if strings.IndexByte(s, '\\') >= 0 {
+		s = printable(unescape(s, true))
 	}
-	for i := 2; i < min(len(s), maxSequence); i++ {
-		switch c := s[i]; {
-		case s[1] == '[' && c >= 0x40 && c <= 0x7e, s[1] == ']' && c == 0x07:
-			return i + 1
-		case c == 0x1b, c == '\n':
-			return i
+	return unjoined(s)
+}
+
+// unjoined gives a text without what joins letters.
+func unjoined(s string) string {
+	return strings.Map(func(r rune) rune {
+		if joins(r) {
+			return -1
 		}
-	}
-	return 1
+		return r
+	}, s)
 }
 
 // shorten leaves about n bytes of a longer text: its beginning and its end, with a

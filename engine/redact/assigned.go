@@ -114,7 +114,7 @@ func (s *scan) value(said saying, from int, shell bool) (kind string, start, to 
 		value = untilMark(rest[mark+1:min(len(rest), mark+1+maxQuoted)], rest[:mark+1])
 	}
 	if said == saysHeader {
-		return s.credentials(start, value)
+		return s.credentials(start)
 	}
 	if quoted && !quotedSecret(said, value) || !quoted && !plainSecret(said, value, rest[len(value):], shell) {
 		return none()
@@ -126,7 +126,7 @@ func (s *scan) value(said saying, from int, shell bool) (kind string, start, to 
 }
 
 // credentials leaves the scheme of a header and takes what follows it (RFC 9110, 11.4).
-func (s *scan) credentials(start int, value string) (kind string, from, to int) {
+func (s *scan) credentials(start int) (kind string, from, to int) {
 	rest := s.text[start:]
 	scheme := run(rest, isAlnum)
 	blank := run(rest[scheme:], isBlank)
@@ -137,7 +137,7 @@ func (s *scan) credentials(start int, value string) (kind string, from, to int) 
 			kind = kindBearer
 		}
 	}
-	value = s.text[start:]
+	value := s.text[start:]
 	value = value[:run(value, isBearer)]
 	turns := strings.ContainsFunc(value, func(r rune) bool { return isDigit(byte(r)) || r == '=' })
 	for i := 1; i < len(value) && !turns; i++ {

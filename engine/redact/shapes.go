@@ -214,13 +214,8 @@ func (s *scan) wordBegins() bool {
 // languages write control characters.
 func escapeEnds(text string) bool {
 	n := len(text)
-	switch {
-	case n >= 2 && text[n-2] == '\\':
-		return strings.IndexByte("abefnrtv", text[n-1]) >= 0
-	case n >= 6 && text[n-6:n-4] == "\\u":
-		return strings.Trim(text[n-4:], "0123456789abcdefABCDEF") == ""
-	}
-	return false
+	return n >= 2 && text[n-2] == '\\' && isAlnum(text[n-1]) ||
+		n >= 6 && text[n-6:n-4] == "\\u" && strings.Trim(text[n-4:], "0123456789abcdefABCDEF") == ""
 }
 
 // shape finds a key at the place and says which part of the text to replace; an
