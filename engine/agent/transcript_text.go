@@ -9,8 +9,15 @@ import (
 
 // plain is a text as a transcript holds it: without control characters, then without
 // secrets, so that no control character can split one. Where what joins letters, or an
-// escape sequence within the text, would split one, all of those are undone.
-func (t *Transcript) plain(text string) string { return t.bare(t.redact(printable(text)), bared) }
+// escape sequence within the text, would split one, all of those are undone, whether
+// its reader takes terminal control sequences for what they are or not.
+func (t *Transcript) plain(text string) string {
+	text = t.bare(t.redact(printable(text)), unjoined)
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	return t.bare(t.bare(text, bared), dropped)
+}
 
 // bare gives a text without secrets as it is, or as undo makes it if that has one.
 func (t *Transcript) bare(text string, undo func(string) string) string {
@@ -24,7 +31,7 @@ func (t *Transcript) bare(text string, undo func(string) string) string {
 
 // word is a name or an id: plain, short, and on one line.
 func (t *Transcript) word(s string) string {
-	return cut(strings.Join(strings.Fields(t.plain(s)), " "), maxName)
+	return cut(t.plain(strings.Join(strings.Fields(t.plain(s)), " ")), maxName)
 }
 
 // printable gives a text without terminal control sequences and without characters
@@ -77,17 +84,26 @@ func joins(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
 }
 
-// bared gives a text without what joins letters, and with the escape sequences of JSON
-// and of most languages undone, however often they are escaped.
-func bared(s string) string {
-	if strings.IndexByte(s, '\\') >= 0 {
-		s = printable(unescape(s, true))
-	}
-	return unjoined(s)
+// bared gives a text with the escape sequences of JSON and of most languages undone,
+// however often they are escaped, and what they stand for made printable.
+func bared(s string) string { return unjoined(printable(unescape(s, true))) }
+
+// dropped is like bared, but only leaves out characters that do not show.
+func dropped(s string) string {
+	return strings.Map(func(r rune) rune {
+		if hidden(r) || joins(r) {
+			return -1
+		}
+		return r
+	}, unescape(s, true))
 }
 
 // unjoined gives a text without what joins letters.
 func unjoined(s string) string {
+	const first, second = "\xe2\x80", "\xef\xb8" // all of them begin so
+	if !strings.Contains(s, first) && !strings.Contains(s, second) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if joins(r) {
 			return -1

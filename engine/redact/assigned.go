@@ -54,11 +54,11 @@ func (s *scan) kindAt(at int, other string) string {
 // between the two.
 func (s *scan) assigned() (kind string, from, to int) {
 	none := func() (string, int, int) { return "", s.at, s.at }
-	before := s.text[max(s.fresh, s.at-maxAssigned):s.at]
-	name := strings.TrimRight(before, " \t")
-	spaced := len(name) < len(before)
-	name = strings.TrimRight(name, "\\\"'`]")
-	name = name[len(name)-lastRun(name):]
+	name := s.text[max(s.fresh, s.at-maxAssigned):s.at]
+	blanks := lastRun(name, isBlank)
+	name = name[:len(name)-blanks]
+	name = name[:len(name)-lastRun(name, isMark)]
+	name = name[len(name)-lastRun(name, isDotted):]
 	said := nameSays(name)
 	if said == saysNothing {
 		return none()
@@ -71,18 +71,21 @@ func (s *scan) assigned() (kind string, from, to int) {
 		return none() // a comparison, or a part of a path
 	}
 	blank := run(rest[gap:], isBlank)
-	shell := rest[0] == '=' && !spaced && blank == 0 && strings.ToUpper(name) == name
+	shell := rest[0] == '=' && blanks+blank == 0 && strings.ToUpper(name) == name
 	return s.value(said, s.at+gap+blank, shell)
 }
 
-// lastRun gives how many bytes of a name a text ends with.
-func lastRun(text string) int {
+// lastRun gives how many bytes of a set a text ends with.
+func lastRun(text string, set func(byte) bool) int {
 	n := 0
-	for n < len(text) && isDotted(text[len(text)-1-n]) {
+	for n < len(text) && set(text[len(text)-1-n]) {
 		n++
 	}
 	return n
 }
+
+// isMark is what may stand around a name.
+func isMark(c byte) bool { return strings.IndexByte("\"'`\\]", c) >= 0 }
 
 // option finds what follows an option of a command, such as --password.
 func (s *scan) option(rest string) (kind string, from, to int) {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -37,32 +38,35 @@ const (
 	saysHeader
 )
 
-// says is what the last one or two words of a name say.
+// says is what the last word of a name says.
 var says = map[string]saying{
 	"password": saysSecret, "passwd": saysSecret, "passphrase": saysSecret, "passcode": saysSecret, "secret": saysSecret,
-	"apikey": saysSecret, "secretkey": saysSecret, "accesskey": saysSecret, "privatekey": saysSecret, "signingkey": saysSecret,
-	"encryptionkey": saysSecret, "accountkey": saysSecret, "masterkey": saysSecret,
-	"authtoken": saysSecret, "accesstoken": saysSecret, "refreshtoken": saysSecret, "sessiontoken": saysSecret,
-	"bearertoken": saysSecret, "apitoken": saysSecret, "idtoken": saysSecret, "oauthtoken": saysSecret,
-	"deploytoken": saysSecret, "bottoken": saysSecret, "personaltoken": saysSecret, "securitytoken": saysSecret,
+	"apikey": saysSecret, "secretkey": saysSecret, "accesskey": saysSecret, "privatekey": saysSecret,
+	"authtoken": saysSecret, "accesstoken": saysSecret, "refreshtoken": saysSecret,
 	"token": saysMaybe, "credential": saysMaybe, "credentials": saysMaybe, "auth": saysMaybe, "pat": saysMaybe, "secrets": saysMaybe,
 	"authorization": saysHeader,
 }
 
+// ofSecrets are the words before the last one that make it the name of a secret.
+var ofSecrets = map[string][]string{
+	"key":   {"api", "secret", "access", "private", "signing", "encryption", "account", "master"},
+	"token": {"auth", "access", "refresh", "session", "bearer", "api", "id", "oauth", "deploy", "bot", "personal", "security"},
+}
+
 // nameSays is what a name says, however it puts its words together.
 func nameSays(name string) saying {
-	name = strings.TrimRight(name, "0123456789_-.")
+	for name != "" && !isSmall(name[len(name)-1]|0x20) {
+		name = name[:len(name)-1] // a number, or a sign
+	}
+	if name == "" || strings.IndexByte("dehlnsty", name[len(name)-1]|0x20) < 0 {
+		return saysNothing // the usual case
+	}
 	last := wordStart(name)
-	before := wordStart(strings.TrimRight(name[:last], "_-."))
 	word := strings.ToLower(name[last:])
-	two := strings.ToLower(strings.TrimRight(name[before:last], "_-.")) + word
-	if last > 0 {
-		if s, ok := says[two]; ok {
-			return s
-		}
-		if word == "pwd" && two != "oldpwd" {
-			return saysSecret
-		}
+	before := strings.TrimRight(name[:last], "_-.")
+	before = strings.ToLower(before[wordStart(before):])
+	if slices.Contains(ofSecrets[word], before) || word == "pwd" && before != "" && before != "old" {
+		return saysSecret
 	}
 	if strings.ToUpper(name) != name {
 		return says[word]
@@ -72,7 +76,7 @@ func nameSays(name string) saying {
 			return saysSecret
 		}
 	}
-	if word == "key" && last > 0 {
+	if word == "key" && before != "" {
 		return saysMaybe
 	}
 	return says[word]

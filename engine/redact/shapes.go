@@ -139,10 +139,11 @@ func broken(text string, set func(byte) bool, least int) (n, got int) {
 	for breaks := 0; ; breaks++ {
 		k := run(text[n:], set)
 		n, got = n+k, got+k
-		if got >= least || breaks == maxBreaks || n+1 >= len(text) || text[n] != '\n' || !set(text[n+1]) {
+		next := n + run(text[n:], isLineEnd)
+		if got >= least || breaks == maxBreaks || next == n || next == len(text) || !set(text[next]) {
 			return n, got
 		}
-		n++
+		n = next
 	}
 }
 
@@ -179,9 +180,7 @@ func (p shape) at(text string) int {
 	if head == 0 {
 		return 0
 	}
-	if head < len(text) && text[head] == '\n' {
-		head++
-	}
+	head += run(text[head:], isLineEnd)
 	n, got := broken(text[head:], p.set, p.min)
 	if got < p.min || p.mixed && !mixed(text[head:head+n]) {
 		return 0
@@ -267,12 +266,12 @@ func (s *scan) jwt(rest string) int {
 		}
 		k, got := broken(rest[n:], isKey, len(rest))
 		n += k
-		n += run(rest[n:min(len(rest), n+1)], isLineEnd)
+		n += run(rest[n:], isLineEnd)
 		if got < least || !strings.HasPrefix(rest[n:], ".") {
 			return 0
 		}
 		n++
-		n += run(rest[n:min(len(rest), n+1)], isLineEnd)
+		n += run(rest[n:], isLineEnd)
 	}
 	return n + run(rest[n:], isKey) // an unsigned one has no third part
 }
