@@ -10,8 +10,10 @@ import (
 
 const (
 	// handoffReads bounds what is read of agents' output for one handoff, in bytes: the
-	// newest of it. The owner reads it, and must not be long about it.
+	// newest of it, by its weight. The owner reads it, and must not be long about it.
 	handoffReads = 16 << 20
+	// handoffScans bounds what is looked through for that, in bytes.
+	handoffScans = 8 * handoffReads
 	// resumedShare is the part of a handoff's room that is left for an agent that resumes
 	// a session, which holds its own work already: one in so many.
 	resumedShare = 2
@@ -85,6 +87,7 @@ func (h *Host) summary(e run.Spawn) string {
 	t := agent.NewTranscript(summaryReads, h.ports.Redact)
 	if s := h.source(a); s.size > 0 {
 		s.share = min(s.size, summaryReads)
+		s.torn = s.share < s.size
 		h.transcribe(t, s)
 	}
 	return t.Answer(agent.SummaryMax)
@@ -97,6 +100,7 @@ type source struct {
 	path    string
 	size    int64
 	share   int64 // how much of it is read, from its end
+	torn    bool  // whether that begins within a line
 	cause   string
 }
 
@@ -104,19 +108,43 @@ type source struct {
 // read.
 func (h *Host) sources(work []run.Source) []source {
 	var all []source
-	left := int64(handoffReads)
+	weight, bytes := int64(handoffReads), int64(handoffScans)
 	for _, w := range slices.Backward(work) {
 		_, a := h.state.LaneOfAttempt(w.Lane, w.Attempt)
 		if a == nil {
 			continue
 		}
 		s := h.source(a)
-		s.share = min(s.size, left)
-		left -= s.share
+		weight -= h.choose(&s, weight, min(s.size, bytes))
+		bytes -= min(s.size, bytes)
+		if s.share < s.size {
+			weight = 0 // nothing is read that is older than what is not
+		}
 		all = append(all, s)
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// choose says how much of a source is read: the newest lines of its last bytes that weigh
+// no more than most. It gives what they weigh.
+func (h *Host) choose(s *source, most, bytes int64) (weight int64) {
+	if bytes == 0 || most <= 0 {
+		return 0
+	}
+	stream, err := h.openAt(s.path, s.size-bytes)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+		return 0
+	}
+	defer stream.Close()
+	from, weight, err := agent.Recent(io.LimitReader(stream, bytes), bytes < s.size, most)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+		return 0
+	}
+	s.share = bytes - from
+	return weight
 }
 
 // source finds the output of an attempt.
@@ -140,7 +168,7 @@ func (h *Host) transcribe(t *agent.Transcript, s source) int {
 		return 0
 	}
 	defer stream.Close()
-	size, err := t.Add(s.dialect, stream, s.share < s.size, s.cause)
+	size, err := t.Add(s.dialect, stream, s.torn, s.cause)
 	if err != nil {
 		h.ports.Log.Error("handoff", "file", s.path, "error", err)
 	}

@@ -18,17 +18,17 @@ func (c *codexItem) take(name string, v raw) {
 	case "type":
 		c.kind = v.text()
 	case "text":
-		c.text = v.text()
+		c.text = v.said()
 	case "command":
-		c.command = v.text()
+		c.command = v.said()
 	case "aggregated_output":
-		c.output = v.text()
+		c.output = v.said()
 	case "server":
 		c.server = v.text()
 	case "tool":
 		c.tool = v.text()
 	case "query":
-		c.query = v.text()
+		c.query = v.said()
 	case "status":
 		c.status = v.text()
 	case "exit_code":
@@ -129,7 +129,7 @@ func (c *codexItem) list() string {
 		if v.member("completed").flag() {
 			mark = "[x]"
 		}
-		b.WriteString("\n" + mark + " " + v.member("text").text())
+		b.WriteString("\n" + mark + " " + v.member("text").said())
 	})
 	return b.String()
 }

@@ -3,16 +3,11 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
-
-// minBlob is how long a string of encoded bytes is, in bytes, that says nothing to
-// whoever reads it.
-const minBlob = 2 << 10
 
 // data is JSON as a transcript holds it: its strings are made plain one by one, so that
 // no escape sequence can hide what is in them, and the whole once more, as the name of a
@@ -36,42 +31,10 @@ func (t *Transcript) data(r raw) string {
 		if !ok {
 			return t.plain(string(r)) // it is no JSON
 		}
-		if s := r[i:end]; isBlob(s) {
-			fmt.Fprintf(&b, `"[%d bytes of data]"`, len(s))
-		} else {
-			b.WriteString(quoted(t.plain(s.text())))
-		}
+		b.WriteString(quoted(t.plain(r[i:end].said())))
 		i = end
 	}
 	return t.bare(t.redact(b.String()), unjoined)
-}
-
-// isBlob reports whether a string holds encoded bytes, such as an image: it is long, and
-// nothing in its beginning is a blank, a sign or an escape sequence.
-func isBlob(s raw) bool {
-	if len(s) < minBlob {
-		return false
-	}
-	for _, c := range s[len(s)-minBlob/2 : len(s)-1] {
-		if !isBase64(c) {
-			return false
-		}
-	}
-	head := s[1 : minBlob/2]
-	if i := bytes.Index(head, []byte(";base64,")); i >= 0 {
-		head = head[i+len(";base64,"):]
-	}
-	for _, c := range head {
-		if !isBase64(c) {
-			return false
-		}
-	}
-	return true
-}
-
-// isBase64 reports whether a byte stands for six bits, in either alphabet (RFC 4648).
-func isBase64(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || bytes.IndexByte([]byte("+/=-_"), c) >= 0
 }
 
 // quoted gives a text as a string of JSON, escaped no more than it must be.

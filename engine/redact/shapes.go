@@ -168,7 +168,8 @@ func spell(text, word string) int {
 		if n+end == 0 || text[n:n+end] != word[:end] {
 			return 0
 		}
-		n, word = n+end+1, word[end:]
+		n, word = n+end, word[end:]
+		n += run(text[n:], isLineEnd)
 	}
 	return 0
 }

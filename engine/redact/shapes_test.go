@@ -63,7 +63,7 @@ func TestAKeyBrokenByLineEndsIsFound(t *testing.T) {
 			for _, step := range []int{1, 5, len(key)} {
 				broken := key[:i]
 				for rest := key[i:]; rest != ""; rest = rest[min(step, len(rest)):] {
-					broken += strings.Repeat("\n", 1+i%3) + rest[:min(step, len(rest))]
+					broken += strings.Repeat("\n", 1+i%4) + rest[:min(step, len(rest))]
 				}
 				got := r.String("before " + broken + "\n")
 				if strings.Contains(strings.ReplaceAll(got, "\n", ""), key) {
