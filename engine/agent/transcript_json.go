@@ -34,7 +34,7 @@ func (t *Transcript) data(r raw) string {
 		b.WriteString(quoted(t.plain(r[i:end].said())))
 		i = end
 	}
-	return t.bare(t.redact(b.String()), unjoined)
+	return bare(t.redact(b.String()), unjoined, t.redact)
 }
 
 // quoted gives a text as a string of JSON, escaped no more than it must be.

@@ -7,27 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// plain is a text as a transcript holds it: without control characters, then without
-// secrets, so that no control character can split one. Where what joins letters, or an
+// Plain gives a text without control characters and then without secrets, which redact
+// takes out, so that no control character can split one. Where what joins letters, or an
 // escape sequence within the text, would split one, all of those are undone, whether
 // its reader takes terminal control sequences for what they are or not.
-func (t *Transcript) plain(text string) string {
-	text = t.bare(t.redact(printable(text)), unjoined)
+func Plain(text string, redact func(string) string) string {
+	text = bare(redact(printable(text)), unjoined, redact)
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
 	}
-	return t.bare(t.bare(text, bared), dropped)
+	return bare(bare(text, bared, redact), dropped, redact)
 }
 
 // bare gives a text without secrets as it is, or as undo makes it if that has one.
-func (t *Transcript) bare(text string, undo func(string) string) string {
-	if bare := undo(text); bare != text {
-		if clean := t.redact(bare); clean != bare {
+func bare(text string, undo, redact func(string) string) string {
+	if undone := undo(text); undone != text {
+		if clean := redact(undone); clean != undone {
 			return clean
 		}
 	}
 	return text
 }
+
+// plain is a text as a transcript holds it.
+func (t *Transcript) plain(text string) string { return Plain(text, t.redact) }
 
 // word is a name or an id: plain, short, and on one line.
 func (t *Transcript) word(s string) string {
