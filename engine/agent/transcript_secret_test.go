@@ -158,6 +158,21 @@ func TestNoDisguiseHidesASecret(t *testing.T) {
 	}
 }
 
+// Control characters that are escaped within a text are sequences to one reader, and
+// nothing to another.
+func TestEscapedControlsHideNothing(t *testing.T) {
+	for _, control := range []string{`\u001b`, `\x1b`, `\033`, `\e`, `\\u001b`, `\u009b`, `\u200b`, `\u000a`, `\n`, `\\n`} {
+		for _, secret := range secrets() {
+			text := strings.Join(strings.Split(secret, ""), control)
+			for _, read := range readings(Plain(text, hideAll.String)) {
+				if strings.Contains(read, secret) {
+					t.Errorf("%s is left of %s", read, text)
+				}
+			}
+		}
+	}
+}
+
 // A secret that has no shape is known by the name of its member.
 func TestTheNameOfAMemberTellsOfASecret(t *testing.T) {
 	for _, name := range []string{"password", "api_key", "clientSecret"} {
@@ -181,6 +196,25 @@ func TestTheNameOfAMemberTellsOfASecret(t *testing.T) {
 		}
 	}
 }
+
+// JSON stays as it was, in its order and readable, but for what is to be taken out of it.
+func TestDataStaysReadable(t *testing.T) {
+	tr := NewTranscript(1<<20, hideAll.String)
+	deep := strings.Repeat(`[{"a":`, 50_000) + `"\n"` + strings.Repeat(`}]`, 50_000)
+	for in, want := range map[string]string{
+		`{"z":1,"a":[true,null,-1.5e3],"z":"x"}`:     `{"z":1,"a":[true,null,-1.5e3],"z":"x"}`,
+		`{ "a" : "x\u003cy\u0026" , "b":"\t\"q\"" }`: `{ "a" : "x<y&" , "b":"\t\"q\"" }`,
+		`{"a":"\ud83d\ude00 \/ é"}`:                  `{"a":"😀 / é"}`, `"a\u001b[1mb"`: `"ab"`, "[1,\r2]": "[1,\n2]", `{"a":"\ud800"}`: "{\"a\":\"\ufffd\"}", `7`: `7`, ``: ``,
+		`{"a":"x","n":"` + b64(50) + `"}`: `{"a":"x","n":"` + b64(50) + `"}`, deep: deep, `{"a":"x`: `{"a":"x`, `{"a":"\u00`: `{"a":"\u00`,
+		`{"a":"\n` + "ghp_" + b64(36): `{"a":"\n[redacted:github-token]`,
+	} {
+		if got := tr.data(raw(in)); got != want {
+			t.Errorf("%.200s becomes %.200s", in, got)
+		}
+	}
+}
+
+func b64(n int) string { return strings.Repeat("aB3dE5gH7j", 8)[:n] }
 
 // FuzzDisguise puts anything into a secret, once or between all of its letters.
 func FuzzDisguise(f *testing.F) {

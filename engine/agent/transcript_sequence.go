@@ -57,9 +57,9 @@ func controlString(s string) int {
 		switch {
 		case s[i] == 0x07:
 			return i + 1
-		case strings.HasPrefix(s[i:], "\x1b\\"), strings.HasPrefix(s[i:], "\u009c"):
+		case strings.HasPrefix(s[i:], "\u009c"):
 			return i + 2
-		case s[i] == 0x1b, s[i] == '\n':
+		case s[i] == 0x1b, s[i] == '\n': // such as the end of the string, ESC \
 			return i
 		}
 	}

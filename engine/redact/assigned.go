@@ -95,10 +95,14 @@ func (s *scan) option(rest string) (kind string, from, to int) {
 	}
 	n := 2 + run(rest[2:min(len(rest), maxAssigned)], isKey)
 	blank := run(rest[n:], isBlank)
-	if blank == 0 || nameSays(rest[2:n]) == saysNothing {
+	if blank == 0 {
 		return none()
 	}
-	return s.value(nameSays(rest[2:n]), s.at+n+blank, false)
+	said := nameSays(rest[2:n])
+	if said == saysNothing {
+		return none()
+	}
+	return s.value(said, s.at+n+blank, false)
 }
 
 // value finds the end of a value, and says whether it is a secret.

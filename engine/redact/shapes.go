@@ -130,22 +130,22 @@ func run(text string, set func(byte) bool) int {
 	return n
 }
 
-// maxBreaks bounds the line ends that a secret may be broken by.
-const maxBreaks = 64
-
 // broken is run over line ends, until there are at least so many bytes of the set. It
 // gives how much of the text that is, and how many bytes of the set.
 func broken(text string, set func(byte) bool, least int) (n, got int) {
-	for breaks := 0; ; breaks++ {
+	for {
 		k := run(text[n:], set)
 		n, got = n+k, got+k
 		next := n + run(text[n:], isLineEnd)
-		if got >= least || breaks == maxBreaks || next == n || next == len(text) || !set(text[next]) {
+		if got >= least || next == n || next == len(text) || !set(text[next]) {
 			return n, got
 		}
 		n = next
 	}
 }
+
+// maxBreaks bounds the line ends that a learned value may be broken by.
+const maxBreaks = 64
 
 // spell gives how much of a text spells a word of two letters or more, with line ends
 // between them or without; zero if the text does not begin with it.
@@ -202,6 +202,7 @@ type scan struct {
 	at    int
 	fresh int // where the last replaced span ended: a word may begin there
 	end   int // the next end of a key block, if it is behind at; -1 if there is none
+	vain  int // where a part ended that no other part of a token follows
 }
 
 // wordBegins reports whether the place is not within a word. The letter of an escape
@@ -257,7 +258,7 @@ func (s *scan) known(rest string) (kind string, n int) {
 // (RFC 7519).
 func (s *scan) jwt(rest string) int {
 	const object, minHead, minBody = "eyJ", 10, 4
-	if spell(rest, object) == 0 || !s.wordBegins() {
+	if s.at < s.vain || spell(rest, object) == 0 || !s.wordBegins() {
 		return 0
 	}
 	n := 0
@@ -268,7 +269,11 @@ func (s *scan) jwt(rest string) int {
 		k, got := broken(rest[n:], isKey, len(rest))
 		n += k
 		n += run(rest[n:], isLineEnd)
-		if got < least || !strings.HasPrefix(rest[n:], ".") {
+		if !strings.HasPrefix(rest[n:], ".") {
+			s.vain = s.at + n
+			return 0
+		}
+		if got < least {
 			return 0
 		}
 		n++
