@@ -12,11 +12,30 @@ import (
 // escape sequence within the text, would split one, all of those are undone, whether
 // its reader takes terminal control sequences for what they are or not.
 func Plain(text string, redact func(string) string) string {
-	text = bare(redact(printable(text)), unjoined, redact)
+	text = bare(redact(printable(spelled(text, redact))), unjoined, redact)
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
 	}
 	return bare(bare(text, bared, redact), dropped, redact)
+}
+
+// spelled leaves only out what does not show of those lines in which a secret would lose
+// a letter to a terminal control sequence, and not be one any more.
+func spelled(text string, redact func(string) string) string {
+	if !strings.ContainsAny(text, "\x1b\b\u009b") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		shown := dropped(line)
+		if clean := redact(shown); clean == shown {
+			continue
+		}
+		if as := printable(line); redact(as) == as {
+			lines[i] = shown
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // bare gives a text without secrets as it is, or as undo makes it if that has one.
@@ -91,7 +110,7 @@ func joins(r rune) bool {
 // however often they are escaped, and what they stand for made printable.
 func bared(s string) string { return unjoined(printable(unescape(s, true))) }
 
-// dropped is like bared, but only leaves out characters that do not show.
+// dropped gives a text with the same undone, and leaves only out of it what does not show.
 func dropped(s string) string {
 	return strings.Map(func(r rune) rune {
 		if hidden(r) || joins(r) {
