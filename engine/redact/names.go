@@ -68,7 +68,7 @@ func nameSays(name string) saying {
 	if slices.Contains(ofSecrets[word], before) || word == "pwd" && before != "" && before != "old" {
 		return saysSecret
 	}
-	if strings.ToUpper(name) != name {
+	if strings.ContainsFunc(name, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
 		return says[word]
 	}
 	for _, end := range []string{"password", "passwd", "token", "secret", "apikey"} { // as in PGPASSWORD
