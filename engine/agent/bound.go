@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// maxDoing bounds run.Sight.Doing, in bytes.
-	maxDoing = 200
+	// maxDoing bounds run.Sight.Doing, in bytes. It is more than is shown, so that a secret
+	// which it cuts is not shown.
+	maxDoing = 800
 	// maxErrorText bounds the text that rules are matched in, in bytes.
 	maxErrorText = 16 << 10
 	// maxName bounds the names of sessions and models, in bytes.
@@ -31,7 +32,7 @@ func excerpt(s string) run.Untrusted { return run.Untrusted(cut(s, run.MaxMessag
 
 // doing names what an agent works at: a verb and its object, on one line.
 func doing(verb, object string) run.Untrusted {
-	words := strings.Join(strings.Fields(cut(object, 4*maxDoing)), " ")
+	words := strings.Join(strings.Fields(cut(object, maxDoing)), " ")
 	return run.Untrusted(cut(strings.TrimSpace(verb+" "+words), maxDoing))
 }
 
