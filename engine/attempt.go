@@ -21,8 +21,10 @@ type attempt struct {
 	process Process
 	cause   atomic.Pointer[string]
 	excess  string // what made it a runaway; for the owner only
-	// handed is how long the handoff is that it was given; zero if none.
+	// handed is how long the handoff is that it was given; zero if none. Summed is set if
+	// a summary is in it.
 	handed int
+	summed bool
 	// adopted is set if an earlier owner has started it and it lives. Told is how much
 	// it had printed when it was taken up, whether it lives or not.
 	adopted bool

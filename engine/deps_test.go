@@ -28,6 +28,7 @@ func arrows() map[string][]string {
 		"engine/agent":          {"engine/run"},
 		"engine/agent/scripted": {"engine/run", "engine/agent"},
 		"engine/agent/standin":  {},
+		"engine/agent/corpus":   {},
 		"engine/proc":           {},
 		"engine/proc/hydra":     {},
 		"engine/drill":          {"engine/proc"},

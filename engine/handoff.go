@@ -10,8 +10,10 @@ import (
 
 const (
 	// handoffReads bounds what is read of agents' output for one handoff, in bytes: the
-	// newest of it. The owner reads it, and must not be long about it.
+	// newest of it, by its weight. The owner reads it, and must not be long about it.
 	handoffReads = 16 << 20
+	// handoffScans bounds what is looked through for that, in bytes.
+	handoffScans = 8 * handoffReads
 	// resumedShare is the part of a handoff's room that is left for an agent that resumes
 	// a session, which holds its own work already: one in so many.
 	resumedShare = 2
@@ -19,8 +21,9 @@ const (
 
 // handoff is what an agent is told of what was done that it does not know.
 type handoff struct {
-	// note is the record of it; empty if nothing was done.
-	note string
+	// note is the record of it; empty if nothing was done. Summary is set if it holds one.
+	note    string
+	summary bool
 	// left is how much of the record is left out, in bytes, and older holds the newest
 	// of that if it is wanted.
 	left  int
@@ -33,7 +36,6 @@ func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
 	if len(e.Work) == 0 {
 		return handoff{}
 	}
-	var made handoff
 	whole := p.Room(e.Target.Model, len(prompt))
 	room := whole
 	if e.Resume != "" {
@@ -44,32 +46,58 @@ func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
 	if e.Summarise {
 		spare = agent.SummaryMax
 	}
-	t := agent.NewTranscript(room-agent.NoteFrame-len(summary)-spare, h.ports.Redact)
-	t.Summarise(summary)
-	if e.Summarise {
-		made.older = t.Older(whole - agent.NoteFrame)
+	r := h.reading(e, room-agent.NoteFrame, whole-agent.NoteFrame, summary != "")
+	r.t.Summarise(summary)
+	r.t.Fit(min(r.room, int(e.Keep*float64(e.Given+r.since))) - len(summary) - spare)
+	made := handoff{note: r.t.Note(r.by, e.Resume != ""), summary: summary != "", older: r.older}
+	for e.Most > 0 && len(made.note)+spare > e.Most && r.t.Size() > 0 {
+		r.t.Fit(r.t.Size() - (len(made.note) + spare - e.Most))
+		made.note = r.t.Note(r.by, e.Resume != "")
 	}
-	conversation := e.Given
-	var by []agent.Worked
+	made.left = r.t.LeftOut()
+	if e.Summarise || e.Ask && made.left > 0 {
+		h.read = r
+	}
+	return made
+}
+
+// reading is work that was read for a handoff. As long as a summary is asked for and
+// written it is kept, so that the same is not read again; one is kept at most.
+type reading struct {
+	lane run.LaneID
+	work []run.Source
+	room int
+
+	t     *agent.Transcript
+	older *agent.Transcript // what the transcript has dropped, if that is wanted
+	since int               // the size of the work of the conversation so far
+	by    []agent.Worked
+}
+
+// reading reads the work that is handed over, or gives what was read before of it. That
+// may have lost already what a summary takes the place of.
+func (h *Host) reading(e run.Spawn, room, whole int, summarised bool) *reading {
+	kept := h.read
+	h.read = nil
+	if (e.Summarise || summarised) && kept != nil && kept.lane == e.Lane && kept.room == room && slices.Equal(kept.work, e.Work) {
+		return kept
+	}
+	r := &reading{lane: e.Lane, work: e.Work, room: room, t: agent.NewTranscript(room, h.ports.Redact)}
+	if e.Ask || e.Summarise {
+		r.older = r.t.Older(whole)
+	}
 	for _, s := range h.sources(e.Work) {
 		size := 0
-		t.NotRead(s.size - s.share)
+		r.t.NotRead(s.size - s.share)
 		if s.share > 0 {
-			size = h.transcribe(t, s)
+			size = h.transcribe(r.t, s)
 		}
 		if s.attempt.ID >= e.Since {
-			conversation += size
+			r.since += size
 		}
-		by = append(by, s.worked())
+		r.by = append(r.by, s.worked())
 	}
-	t.Fit(int(e.Keep*float64(conversation)) - len(summary) - spare)
-	made.note = t.Note(by, e.Resume != "")
-	for e.Most > 0 && len(made.note)+spare > e.Most && t.Size() > 0 {
-		t.Fit(t.Size() - (len(made.note) + spare - e.Most))
-		made.note = t.Note(by, e.Resume != "")
-	}
-	made.left = t.LeftOut()
-	return made
+	return r
 }
 
 // summaryReads bounds what is read of the output of an agent for its summary, in bytes.
@@ -85,6 +113,7 @@ func (h *Host) summary(e run.Spawn) string {
 	t := agent.NewTranscript(summaryReads, h.ports.Redact)
 	if s := h.source(a); s.size > 0 {
 		s.share = min(s.size, summaryReads)
+		s.torn = s.share < s.size
 		h.transcribe(t, s)
 	}
 	return t.Answer(agent.SummaryMax)
@@ -97,6 +126,7 @@ type source struct {
 	path    string
 	size    int64
 	share   int64 // how much of it is read, from its end
+	torn    bool  // whether that begins within a line
 	cause   string
 }
 
@@ -104,19 +134,43 @@ type source struct {
 // read.
 func (h *Host) sources(work []run.Source) []source {
 	var all []source
-	left := int64(handoffReads)
+	weight, bytes := int64(handoffReads), int64(handoffScans)
 	for _, w := range slices.Backward(work) {
 		_, a := h.state.LaneOfAttempt(w.Lane, w.Attempt)
 		if a == nil {
 			continue
 		}
 		s := h.source(a)
-		s.share = min(s.size, left)
-		left -= s.share
+		weight -= h.choose(&s, weight, min(s.size, bytes))
+		bytes -= min(s.size, bytes)
+		if s.share < s.size {
+			weight = 0 // nothing is read that is older than what is not
+		}
 		all = append(all, s)
 	}
 	slices.Reverse(all)
 	return all
+}
+
+// choose says how much of a source is read: the newest lines of its last bytes that weigh
+// no more than most. It gives what they weigh.
+func (h *Host) choose(s *source, most, bytes int64) (weight int64) {
+	if bytes == 0 || most <= 0 {
+		return 0
+	}
+	stream, err := h.openAt(s.path, s.size-bytes)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+		return 0
+	}
+	defer stream.Close()
+	from, weight, err := agent.Recent(io.LimitReader(stream, bytes), bytes < s.size, most)
+	if err != nil {
+		h.ports.Log.Error("handoff", "file", s.path, "error", err)
+		return 0
+	}
+	s.share = bytes - from
+	return weight
 }
 
 // source finds the output of an attempt.
@@ -140,7 +194,7 @@ func (h *Host) transcribe(t *agent.Transcript, s source) int {
 		return 0
 	}
 	defer stream.Close()
-	size, err := t.Add(s.dialect, stream, s.share < s.size, s.cause)
+	size, err := t.Add(s.dialect, stream, s.torn, s.cause)
 	if err != nil {
 		h.ports.Log.Error("handoff", "file", s.path, "error", err)
 	}

@@ -193,10 +193,17 @@ func TestAHandoffOfWhatCannotBeRead(t *testing.T) {
 		},
 		"the newest of very much": {
 			func(w *world, path string) (io.ReadCloser, error) {
-				before := "{}\n" + calls("toolu_0", "old", "old") + "\n" + strings.Repeat(" ", 16<<20)
+				before := "{}\n" + calls("toolu_0", "old", "old") + "\n" + strings.Repeat(strings.Repeat(" ", 1023)+"\n", 16<<10)
 				return io.NopCloser(io.MultiReader(strings.NewReader(before), strings.NewReader(w.file(path).text()))), nil
 			},
-			map[string]bool{"toolu_0": false, "toolu_1": true},
+			map[string]bool{"toolu_0": false, "toolu_1": true, "is not in the record: 65891 bytes": true},
+		},
+		"a line that is too long": {
+			func(w *world, path string) (io.ReadCloser, error) {
+				before := "{}\n" + calls("toolu_0", "old", "old") + "\n" + calls("toolu_2", "shot", strings.Repeat("x", 20<<20)) + "\n"
+				return io.NopCloser(io.MultiReader(strings.NewReader(before), strings.NewReader(w.file(path).text()))), nil
+			},
+			map[string]bool{"toolu_0": true, "toolu_2\n[the result is too long to be kept]": true, "toolu_1": true, "is not in the record": false},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -234,7 +241,7 @@ func TestTheNewestAgentsAreReadFirst(t *testing.T) {
 		open := w.ports.Open
 		w.ports.Open = func(path string) (io.ReadCloser, error) {
 			if w.count("attempt_ended") == 2 && path == w.actors[1].spec.Stdout {
-				return io.NopCloser(strings.NewReader(strings.Repeat(" ", 16<<20) + w.file(path).text())), nil
+				return io.NopCloser(strings.NewReader(strings.Repeat(strings.Repeat(" ", 1023)+"\n", 16<<10) + w.file(path).text())), nil
 			}
 			return open(path)
 		}

@@ -70,6 +70,7 @@ type Host struct {
 	pending   []run.Effect // what is still to be carried out, the oldest first
 	carrying  bool         // pending is being worked through
 	unsaved   []run.Fact   // what the store could not save yet
+	read      *reading     // what was read last for a handoff that a summary delays
 	held      []held       // agents that the disk keeps from being started or taken up
 	export    export
 	heldSince map[run.AttemptID]time.Time

@@ -40,7 +40,7 @@ func (h *Host) spawn(e run.Spawn) {
 	}
 	h.has(a)
 	if a.handed > 0 {
-		h.step(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: a.handed})
+		h.step(run.HandedOver{Lane: e.Lane, Attempt: e.Attempt, Bytes: a.handed, Summary: a.summed})
 	}
 	h.step(run.Spawned{
 		Lane: e.Lane, Attempt: e.Attempt, Worker: a.worker.Name, PID: a.process.PID(),
@@ -81,7 +81,7 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if e.Summarise {
 		start.Prompt, start.Handoff = made.older.Request(task.Prompt), ""
 	}
-	a.handed = len(start.Handoff)
+	a.handed, a.summed = len(start.Handoff), made.summary
 	c := a.preset.Command(start)
 	if err := h.keep(a.worker, start.Handoff, c.Stdin); err != nil {
 		return nil, &storeError{err}

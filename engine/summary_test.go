@@ -1,8 +1,12 @@
 package engine_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -82,11 +86,57 @@ func TestWhatIsLeftOutIsSummarisedFirst(t *testing.T) {
 			t.Errorf("%d tokens of output: those of the summary count\n%s", got, w.tale())
 		}
 		handed, _ := bodies[run.HandoffWritten](w)
-		if len(handed) != 1 || handed[0].Attempt != 3 || w.count("summary_asked") != 1 || w.count("summary_skipped") != 0 {
+		if len(handed) != 1 || handed[0].Attempt != 3 || !handed[0].Summary || w.count("summary_asked") != 1 || w.count("summary_skipped") != 0 {
 			t.Errorf("%+v\n%s", handed, w.tale())
 		}
 	})
 }
+
+// The work is read once, however many attempts are told of it because of the summary.
+func TestTheWorkIsReadOnceForASummary(t *testing.T) {
+	inBubble(t, func(t *testing.T, w *world) {
+		var read atomic.Int64
+		open := w.ports.Open
+		w.ports.Open = func(path string) (io.ReadCloser, error) {
+			f, err := open(path)
+			if err != nil || w.count("provider_fallback") == 0 || path != w.actors[0].spec.Stdout {
+				return f, err
+			}
+			b, err := io.ReadAll(f)
+			return &counted{bytes.NewReader(b), &read}, errors.Join(err, f.Close())
+		}
+		h := w.host(summarising(), func(a *actor) int {
+			switch a.n {
+			case 1:
+				return worksLong(w, a)
+			case 2:
+				a.work(time.Minute)
+				return replies(a, "it is done")
+			}
+			a.say(codexDone)
+			return 0
+		})
+		w.ends(h, 0)
+		size := int64(len(w.file(w.actors[0].spec.Stdout).text()))
+		if got := read.Load(); got != 2*size || !strings.Contains(w.actors[2].task(), "it is done") {
+			t.Errorf("%d bytes are read of %d: once to choose the lines, once to read them", got, size)
+		}
+	})
+}
+
+// counted counts what is read.
+type counted struct {
+	*bytes.Reader
+	n *atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+func (c *counted) Close() error { return nil }
 
 // Without a summary the handoff is the one that it would have been without the option.
 func TestAHandoffDoesWithoutASummary(t *testing.T) {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"strings"
 	"time"
 
 	"example.com/layover/engine/agent"
@@ -26,6 +27,9 @@ type tracker struct {
 	told int64
 	past run.Sight
 }
+
+// maxDoing bounds what is told of what an agent works at, in bytes.
+const maxDoing = 200
 
 // maxLearned bounds the sessions that one attempt may tell of; the verdict has the
 // last.
@@ -93,7 +97,7 @@ func (t *tracker) sight(s run.Sight) {
 	if s.Session != "" && s.Session != t.session && t.learned < maxLearned {
 		t.learned++
 		t.session = s.Session
-		t.host.send(run.Learned{Lane: t.a.lane, Attempt: t.a.id, Session: s.Session, Model: s.Model})
+		t.host.send(run.Learned{Lane: t.a.lane, Attempt: t.a.id, Session: s.Session, Model: string(t.host.kept(s.Model))})
 	}
 	if s.Suspect != "" && !t.suspected {
 		t.suspected, t.served = true, false
@@ -114,10 +118,14 @@ func (t *tracker) sight(s run.Sight) {
 // show takes over what people like to see.
 func (t *tracker) show(s run.Sight) {
 	if s.Model != "" {
-		t.seen.Model = s.Model
+		t.seen.Model = string(t.host.kept(s.Model))
 	}
 	if s.Doing != "" {
-		t.seen.Doing, t.dirty = s.Doing, true
+		doing := t.host.kept(string(s.Doing)) // before it is cut
+		if len(doing) > maxDoing {
+			doing = run.Untrusted(strings.ToValidUTF8(string(doing[:maxDoing]), ""))
+		}
+		t.seen.Doing, t.dirty = doing, true
 	}
 	if s.Retry.Attempt > 0 {
 		t.seen.Retry, t.dirty = s.Retry, true

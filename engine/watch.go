@@ -85,17 +85,21 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	v := agent.Judge(a.reading, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, ref, end, nil)
 	v.Usage = v.Usage.Less(a.before)
-	v.Message = h.kept(string(v.Message))
+	v.Message, v.Model = h.kept(string(v.Message)), string(h.kept(v.Model))
 	for i := range v.Evidence {
 		v.Evidence[i].Excerpt = h.kept(string(v.Evidence[i].Excerpt))
 	}
 	return v
 }
 
-// kept is foreign text as facts keep it: without secrets, and valid, so that it
-// reads back as it was written.
+// kept is foreign text as facts keep it: valid, so that it reads back as it was written,
+// and without secrets. It is as it came unless a control character in it hides one.
 func (h *Host) kept(text string) run.Untrusted {
-	return run.Untrusted(strings.ToValidUTF8(h.ports.Redact(text), "\uFFFD"))
+	whole := func(s string) string { return s }
+	if plain := agent.Plain(text, h.ports.Redact); plain != agent.Plain(text, whole) {
+		return run.Untrusted(plain)
+	}
+	return run.Untrusted(strings.ToValidUTF8(text, "\uFFFD"))
 }
 
 func (h *Host) reference(a *attempt) agent.Reference {

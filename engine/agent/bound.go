@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// maxDoing bounds run.Sight.Doing, in bytes.
-	maxDoing = 200
+	// maxDoing bounds run.Sight.Doing, in bytes. It is more than is shown, so that a secret
+	// which it cuts is not shown.
+	maxDoing = 800
 	// maxErrorText bounds the text that rules are matched in, in bytes.
 	maxErrorText = 16 << 10
 	// maxName bounds the names of sessions and models, in bytes.

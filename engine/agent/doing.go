@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"example.com/layover/engine/run"
@@ -43,7 +41,7 @@ func doing(verb string, object raw) run.Untrusted {
 		return l.text()
 	}
 	text := object[1 : len(object)-1]
-	text = text[:min(len(text), 16*maxDoing)]
+	text = text[:min(len(text), 4*maxDoing)]
 	for i := 0; i < len(text) && len(l.line) <= maxDoing; {
 		if n := wordEnd(text[i:]); n > 0 {
 			l.word(text[i : i+n])
@@ -53,7 +51,9 @@ func doing(verb string, object raw) run.Untrusted {
 		c, size := rune(text[i]), 1
 		switch {
 		case c == '\\':
-			c, size = unescape(text[i:])
+			if r, n := escaped(string(text[i+1 : min(i+13, len(text))])); n > 0 {
+				c, size = r, 1+n
+			}
 		case c >= utf8.RuneSelf:
 			c, size = utf8.DecodeRune(text[i:])
 		}
@@ -68,7 +68,7 @@ func doingText(verb, object string) run.Untrusted {
 	var l sentence
 	l.add(verb)
 	l.gap = true
-	l.add(cut(object, 4*maxDoing))
+	l.add(cut(object, 2*maxDoing))
 	return l.text()
 }
 
@@ -125,44 +125,4 @@ func (l *sentence) text() run.Untrusted {
 		}
 	}
 	return run.Untrusted(l.line[:n])
-}
-
-// unescape reads the escape with which a part of a JSON string begins, and how long it
-// is. What is none stands for U+FFFD.
-func unescape(text []byte) (rune, int) {
-	if len(text) < 2 {
-		return utf8.RuneError, 1
-	}
-	switch c := text[1]; c {
-	case 'n', 'r', 't', 'f':
-		return ' ', 2
-	case 'b':
-		return '\b', 2
-	case '"', '\\', '/':
-		return rune(c), 2
-	case 'u':
-		first, ok := hex4(text)
-		if !ok {
-			return utf8.RuneError, 2
-		}
-		if !utf16.IsSurrogate(first) {
-			return first, 6
-		}
-		if second, ok := hex4(text[6:]); ok {
-			if c := utf16.DecodeRune(first, second); c != utf8.RuneError {
-				return c, 12
-			}
-		}
-		return utf8.RuneError, 6
-	}
-	return utf8.RuneError, 2
-}
-
-// hex4 is the code unit of an escape such as \u00e9.
-func hex4(text []byte) (rune, bool) {
-	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
-	return rune(n), err == nil
 }

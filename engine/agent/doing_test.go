@@ -14,7 +14,7 @@ func TestDoingIsOneShortLine(t *testing.T) {
 		"verb alone":       {"Bash", `null`, "Bash"},
 		"text alone":       {"", `" a\n\tb  c "`, "a b c"},
 		"escapes":          {"run", `"\"x\\y\/z\" \u00e9 \ud83d\ude00"`, "run \"x\\y/z\" é 😀"},
-		"broken escapes":   {"", `"\ud83d \u00zz \q"`, "\ufffd \ufffd00zz \ufffd"},
+		"broken escapes":   {"", `"\ud83d \u00zz \q"`, "\ufffd \\u00zz \\q"},
 		"not UTF-8":        {"", "\"a\xffb\"", "a\ufffdb"},
 		"blanks only":      {"", `"` + strings.Repeat(`\n`, 1<<20) + `x"`, ""},
 		"one long word":    {"", `"` + strings.Repeat("x", 1000) + `"`, strings.Repeat("x", maxDoing)},

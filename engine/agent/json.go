@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -64,7 +65,7 @@ func (r raw) member(name string) raw {
 }
 
 // text is the value of a string; anything else gives the empty one. What is not
-// UTF-8 becomes U+FFFD.
+// UTF-8 becomes U+FFFD, and what is no escape sequence stays.
 func (r raw) text() string {
 	if len(r) < 2 || r[0] != '"' {
 		return ""
@@ -74,7 +75,7 @@ func (r raw) text() string {
 	}
 	var s string
 	if json.Unmarshal(r, &s) != nil {
-		return string(bytes.ToValidUTF8(r[1:len(r)-1], []byte("\ufffd")))
+		return strings.ToValidUTF8(unescape(string(r[1:len(r)-1]), false), "\ufffd")
 	}
 	return s
 }

@@ -170,24 +170,24 @@ func (t *Transcript) say(kind ItemKind, text string) {
 	}
 }
 
-// call adds the call of a tool.
+// call adds the call of a tool. Its input is plain already.
 func (t *Transcript) call(id, name, input string) {
 	id = t.word(id)
 	t.open[id] = append(t.open[id], t.first+len(t.items))
-	t.add(Item{Kind: ItemCall, ID: id, Name: t.word(name), Text: t.plain(input)})
+	t.add(Item{Kind: ItemCall, ID: id, Name: t.word(name), Text: input})
 }
 
 // isOpen reports whether a call with this id has no result.
 func (t *Transcript) isOpen(id string) bool { return len(t.open[t.word(id)]) > 0 }
 
-// result adds the result of the latest open call with its id. Without such a call
-// there is nothing that it could be the result of.
+// result adds the result of the latest open call with its id, which is plain already.
+// Without such a call there is nothing that it could be the result of.
 func (t *Transcript) result(id, text string, failed bool) {
 	id = t.word(id)
 	if calls := t.open[id]; len(calls) > 0 {
 		n := calls[len(calls)-1]
 		t.answered(id, len(calls)-1)
-		t.answer(n, t.plain(text), failed)
+		t.answer(n, text, failed)
 	}
 }
 

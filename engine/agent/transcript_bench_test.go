@@ -47,3 +47,42 @@ func BenchmarkTranscriptOfOpenCalls(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTranscriptOfImages reads 128 MiB of output that is images, as the owner does at
+// most for one handoff: it looks for the lines to be read, and reads them.
+func BenchmarkTranscriptOfImages(b *testing.B) {
+	for name, size := range map[string]int{"small": 300_000, "long": 12_000_000} {
+		one := assistantSays(`{"type":"tool_use","id":"a","name":"Shot","input":{}}`) +
+			userSays(`{"type":"tool_result","tool_use_id":"a","content":[{"type":"image","source":{"type":"base64","data":"`+image(size)+`"}}]}`)
+		stream := strings.Repeat(one, (128<<20)/len(one))
+		r := redact.New([]string{"A_KEY=hunter22hunter22", "B_TOKEN=ghp_0123456789"})
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(stream)))
+			b.ReportAllocs()
+			for b.Loop() {
+				from, _, err := Recent(strings.NewReader(stream), false, 16<<20)
+				if err != nil || from != 0 {
+					b.Fatal(from, err)
+				}
+				t := NewTranscript(300_000, r.String)
+				if _, err := t.Add("claude", strings.NewReader(stream), false, "a test"); err != nil {
+					b.Fatal(err)
+				}
+				_ = t.Note(nil, false)
+			}
+		})
+	}
+}
+
+// BenchmarkRecent looks through what an agent prints when it edits files.
+func BenchmarkRecent(b *testing.B) {
+	one := assistantSays(`{"type":"tool_use","id":"a","name":"Edit","input":{"old":"` + strings.Repeat(`\tif err := f(x, \"name\"); err != nil {\n`, 20) + `"}}`)
+	stream := strings.Repeat(one, (128<<20)/len(one))
+	b.SetBytes(int64(len(stream)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := Recent(strings.NewReader(stream), false, 16<<20); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

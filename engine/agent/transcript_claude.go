@@ -28,7 +28,7 @@ func (t *Transcript) claude(record raw) {
 		return
 	}
 	content := message.member("content")
-	t.say(said, content.text())
+	t.say(said, content.said())
 	elements(content, func(block raw) { t.claudeBlock(said, block) })
 }
 
@@ -47,7 +47,7 @@ func (t *Transcript) claudeBlock(said ItemKind, block raw) {
 		case "name":
 			name = v.text()
 		case "text":
-			text = v.text()
+			text = v.said()
 		case "input":
 			input = v
 		case "content":
@@ -60,17 +60,17 @@ func (t *Transcript) claudeBlock(said ItemKind, block raw) {
 	case kind == "text":
 		t.say(said, text)
 	case kind == "tool_use" || kind == "server_tool_use":
-		t.call(id, name, string(input))
+		t.call(id, name, t.data(input))
 	case strings.HasSuffix(kind, "tool_result"):
-		t.result(of, claudeResultText(content), failed)
+		t.result(of, t.plain(claudeResultText(content)), failed)
 	}
 }
 
 // claudeResultText is what a result holds: a text, or blocks of text and others.
 func claudeResultText(content raw) string {
-	parts := []string{content.text()}
+	parts := []string{content.said()}
 	elements(content, func(block raw) {
-		text := block.member("text").text()
+		text := block.member("text").said()
 		if kind := block.member("type").text(); kind != "text" && text == "" {
 			text = "[" + kind + "]"
 		}

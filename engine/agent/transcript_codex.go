@@ -18,17 +18,17 @@ func (c *codexItem) take(name string, v raw) {
 	case "type":
 		c.kind = v.text()
 	case "text":
-		c.text = v.text()
+		c.text = v.said()
 	case "command":
-		c.command = v.text()
+		c.command = v.said()
 	case "aggregated_output":
-		c.output = v.text()
+		c.output = v.said()
 	case "server":
 		c.server = v.text()
 	case "tool":
 		c.tool = v.text()
 	case "query":
-		c.query = v.text()
+		c.query = v.said()
 	case "status":
 		c.status = v.text()
 	case "exit_code":
@@ -72,7 +72,7 @@ func (t *Transcript) codex(record raw) {
 		t.say(ItemText, c.text)
 		return
 	}
-	name, input := c.call()
+	name, input := c.call(t)
 	if name == "" || !done && kind != "item.started" {
 		return
 	}
@@ -80,21 +80,21 @@ func (t *Transcript) codex(record raw) {
 		t.call(c.id, name, input)
 	}
 	if done {
-		t.result(c.id, c.outcome(), c.failed())
+		t.result(c.id, c.outcome(t), c.failed())
 	}
 }
 
-// call gives the tool of an item and its input; no tool if it is no call.
-func (c *codexItem) call() (name, input string) {
+// call gives the tool of an item and its plain input; no tool if it is no call.
+func (c *codexItem) call(t *Transcript) (name, input string) {
 	switch c.kind {
 	case "command_execution":
-		return "shell", c.command
+		return "shell", t.plain(c.command)
 	case "file_change":
-		return "edit", string(c.changes)
+		return "edit", t.data(c.changes)
 	case "mcp_tool_call", "collab_tool_call":
-		return strings.Trim(c.server+"."+c.tool, "."), string(c.arguments)
+		return strings.Trim(c.server+"."+c.tool, "."), t.data(c.arguments)
 	case "web_search":
-		return "web_search", c.query
+		return "web_search", t.plain(c.query)
 	}
 	return "", ""
 }
@@ -104,18 +104,18 @@ func (c *codexItem) failed() bool {
 	return c.status == "failed" || c.status == "declined" || c.fault.set() || coded && n != 0
 }
 
-// outcome is what the result of a call holds.
-func (c *codexItem) outcome() string {
-	parts := []string{strings.TrimSuffix(c.output, "\n")}
+// outcome is what the result of a call holds, plain.
+func (c *codexItem) outcome(t *Transcript) string {
+	parts := []string{t.plain(strings.TrimSuffix(c.output, "\n"))}
 	for _, v := range []raw{c.result, c.fault} {
 		if v.set() {
-			parts = append(parts, string(v))
+			parts = append(parts, t.data(v))
 		}
 	}
 	if n, ok := c.exit.number(); ok {
 		parts = append(parts, fmt.Sprintf("[exit status %.0f]", n))
 	} else if c.status != "" {
-		parts = append(parts, "["+c.status+"]")
+		parts = append(parts, "["+t.word(c.status)+"]")
 	}
 	return strings.TrimPrefix(strings.Join(parts, "\n"), "\n")
 }
@@ -129,7 +129,7 @@ func (c *codexItem) list() string {
 		if v.member("completed").flag() {
 			mark = "[x]"
 		}
-		b.WriteString("\n" + mark + " " + v.member("text").text())
+		b.WriteString("\n" + mark + " " + v.member("text").said())
 	})
 	return b.String()
 }

@@ -224,7 +224,7 @@ func stringEnd(b []byte, i int) (int, bool) {
 		if i = quote(b, i); i < 0 {
 			return 0, false
 		}
-		if b[i-1] != '\\' || !escaped(b[start:i]) {
+		if b[i-1] != '\\' || !escapes(b[start:i]) {
 			return i + 1, true
 		}
 	}
@@ -251,8 +251,8 @@ func quote(b []byte, i int) int {
 	return i + next
 }
 
-// escaped reports whether what follows a part of a string is escaped by it.
-func escaped(part []byte) bool {
+// escapes reports whether a part of a string escapes what follows it.
+func escapes(part []byte) bool {
 	n := 0
 	for n < len(part) && part[len(part)-1-n] == '\\' {
 		n++

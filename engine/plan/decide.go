@@ -82,7 +82,7 @@ func take(d *run.Decision, h run.Happening) {
 		command(d, h)
 	case run.HandedOver:
 		if _, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && a.Handed == 0 {
-			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes})
+			d.Record(h.Lane, run.HandoffWritten{Attempt: h.Attempt, Bytes: h.Bytes, Summary: h.Summary})
 		}
 	case run.HandoffCut:
 		if l, a := s.LaneOfAttempt(h.Lane, h.Attempt); a != nil && l.Running() == a && a.SpawnedAt.IsZero() {

@@ -43,17 +43,16 @@ func New(environ []string) *Redactor {
 	return r
 }
 
+// learn takes a value. The ends of its lines do not matter.
 func (r *Redactor) learn(value string) {
+	value = strings.ReplaceAll(value, "\n", "")
 	if len(value) < minValue || strings.Contains(withheld, value) {
 		return
 	}
-	for _, s := range shapes {
-		if strings.Contains(replacement(s.kind), value) {
+	for _, kind := range kinds {
+		if strings.Contains(replacement(kind), value) {
 			return
 		}
-	}
-	if strings.Contains(replacement(kindEnv), value) {
-		return
 	}
 	r.values[value[0]] = append(r.values[value[0]], value)
 }
@@ -85,34 +84,61 @@ func (r *Redactor) leaks(text string) bool {
 	return false
 }
 
-// valueAt gives the length of the longest learned value that the text begins with.
+// valueAt gives how much of the text is the longest learned value that it begins with.
 func (r *Redactor) valueAt(text string) int {
 	for _, v := range r.values[text[0]] {
-		if strings.HasPrefix(text, v) {
-			return len(v)
+		if n := spell(text, v); n > 0 {
+			return n
 		}
 	}
 	return 0
 }
 
+// span is a part of a text that is to be replaced.
+type span struct {
+	kind     string
+	from, to int
+}
+
 // replace goes through the text once. Where something was replaced a word may
-// begin, so that a second pass finds nothing that the first did not.
+// begin, so that a second pass finds nothing that the first did not. What is to be
+// replaced may lie ahead: what stands before it is looked through first.
 func (r *Redactor) replace(text string) string {
 	var out strings.Builder
+	var ahead span
 	s := scan{text: text}
 	kept := 0 // where the text that is neither copied nor replaced begins
 	for s.at < len(text) {
-		kind, from, to := kindEnv, s.at, s.at+r.valueAt(text[s.at:])
-		if to == from {
-			kind, from, to = s.shape()
+		if ahead.to > 0 && s.at >= ahead.from {
+			if ahead.from == s.at {
+				out.WriteString(text[kept:s.at])
+				out.WriteString(replacement(ahead.kind))
+			}
+			s.at = max(s.at, ahead.to)
+			kept, s.fresh, ahead = s.at, s.at, span{}
+			continue
 		}
-		if to == from {
+		if c := text[s.at]; !starts[c] && len(r.values[c]) == 0 {
 			s.at++
 			continue
 		}
-		out.WriteString(text[kept:from])
-		out.WriteString(replacement(kind))
-		kept, s.at, s.fresh = to, to, to
+		found := span{kindEnv, s.at, s.at + r.valueAt(text[s.at:])}
+		if found.to == found.from {
+			found.kind, found.from, found.to = s.shape()
+		}
+		switch {
+		case found.to == found.from:
+			s.at++
+		case found.from > s.at:
+			if ahead.to == 0 {
+				ahead = found
+			}
+			s.at++
+		default:
+			out.WriteString(text[kept:found.from])
+			out.WriteString(replacement(found.kind))
+			kept, s.at, s.fresh = found.to, found.to, found.to
+		}
 	}
 	if kept == 0 {
 		return text

@@ -101,6 +101,8 @@ func BenchmarkString(b *testing.B) {
 		"prose": "The quick brown fox jumps over the lazy dog. ",
 		"jwt":   "eyJaaaaaaaaaa.", "dashes": "eyJ-", "bearer": "bearer.",
 		"no end": "-----BEGIN PRIVATE KEY-----.", "one letter": "a", "spaces": "bearer ",
+		"line ends": "a\n", "names": "password=", "open quotes": `password="`, "slashes": `password=\\`, "addresses": "a://b:c", "options": "--password ",
+		"begun": "ghp_\n", "tokens": "eyJ\n", "ends": "-----BEGIN PRIVATE KEY-----\n> ", "headers": "authorization: a ", "mixed quotes": "password=\"password='password=`",
 	} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		b.Run(name, func(b *testing.B) {

@@ -8,53 +8,118 @@ type shape struct {
 	kind, prefix string
 	set          func(byte) bool
 	min          int
-	// word is set if the prefix is too common to be taken within a word.
-	word bool
+	// word is set if the prefix is too common to be taken within a word, and mixed if
+	// it begins names too: then large and small letters and a digit must follow.
+	word, mixed bool
+}
+
+const (
+	kindAnthropic = "anthropic-key"
+	kindAPI       = "api-key"
+	kindGitHub    = "github-token"
+	kindGitLab    = "gitlab-token"
+	kindAWS       = "aws-key"
+	kindGoogle    = "google-key"
+	kindSlack     = "slack-token"
+	kindStripe    = "stripe-key"
+	kindNPM       = "npm-token"
+	kindPyPI      = "pypi-token"
+	kindHF        = "hf-token"
+	kindRefresh   = "refresh-token"
+	kindJWT       = "jwt"
+	kindBearer    = "bearer"
+	kindPEM       = "private-key"
+	kindPassword  = "password"
+	kindSecret    = "secret"
+)
+
+// kinds are all the kinds of what is replaced.
+var kinds = [...]string{
+	kindEnv, kindAnthropic, kindAPI, kindGitHub, kindGitLab, kindAWS, kindGoogle, kindSlack, kindStripe, kindNPM, kindPyPI,
+	kindHF, kindRefresh, kindJWT, kindBearer, kindPEM, kindPassword, kindSecret,
 }
 
 // shapes are tried in this order; a longer prefix comes before one it contains.
 var shapes = [...]shape{
-	{kind: "anthropic-key", prefix: "sk-ant-", set: isKey, min: 8},
-	{kind: "api-key", prefix: "sk-", set: isKey, min: 20, word: true},
-	{kind: "github-token", prefix: "ghp_", set: isAlnum, min: 20},
-	{kind: "github-token", prefix: "gho_", set: isAlnum, min: 20},
-	{kind: "github-token", prefix: "ghu_", set: isAlnum, min: 20},
-	{kind: "github-token", prefix: "ghs_", set: isKey, min: 20},
-	{kind: "github-token", prefix: "ghr_", set: isAlnum, min: 20},
-	{kind: "github-token", prefix: "github_pat_", set: isKey, min: 20},
-	{kind: "aws-key", prefix: "AKIA", set: isUpper, min: 16},
-	{kind: "aws-key", prefix: "ASIA", set: isUpper, min: 16},
-	{kind: "google-key", prefix: "AIza", set: isKey, min: 30},
-	{kind: "slack-token", prefix: "xoxb-", set: isKey, min: 10},
-	{kind: "slack-token", prefix: "xoxp-", set: isKey, min: 10},
-	{kind: kindJWT},
-	{kind: kindBearer},
-	{kind: kindPEM},
+	// Anthropic: sk-ant-api03-…, sk-ant-oat01-…, as in the commands' own documentation.
+	{kind: kindAnthropic, prefix: "sk-ant-", set: isKey, min: 8},
+	// OpenAI: sk-…, sk-proj-…, sk-svcacct-… (platform.openai.com/docs/api-reference/authentication).
+	{kind: kindAPI, prefix: "sk-", set: isKey, min: 20, word: true},
+	// The refresh tokens that codex keeps in its auth.json.
+	{kind: kindRefresh, prefix: "rt_", set: isDotted, min: 32, word: true, mixed: true},
+	// Stripe: docs.stripe.com/keys.
+	{kind: kindStripe, prefix: "sk_live_", set: isAlnum, min: 10},
+	{kind: kindStripe, prefix: "sk_test_", set: isAlnum, min: 10},
+	{kind: kindStripe, prefix: "rk_live_", set: isAlnum, min: 10},
+	{kind: kindStripe, prefix: "rk_test_", set: isAlnum, min: 10},
+	// GitHub: github.blog/2021-04-05-behind-githubs-new-authentication-token-formats.
+	{kind: kindGitHub, prefix: "ghp_", set: isAlnum, min: 20},
+	{kind: kindGitHub, prefix: "gho_", set: isAlnum, min: 20},
+	{kind: kindGitHub, prefix: "ghu_", set: isAlnum, min: 20},
+	{kind: kindGitHub, prefix: "ghs_", set: isKey, min: 20},
+	{kind: kindGitHub, prefix: "ghr_", set: isAlnum, min: 20},
+	{kind: kindGitHub, prefix: "github_pat_", set: isKey, min: 20},
+	// GitLab: docs.gitlab.com/security/tokens, "token prefixes".
+	{kind: kindGitLab, prefix: "glpat-", set: isDotted, min: 16},
+	{kind: kindGitLab, prefix: "gldt-", set: isKey, min: 16, word: true},
+	{kind: kindGitLab, prefix: "glrt-", set: isDotted, min: 16, word: true},
+	// npm: docs.npmjs.com/about-access-tokens; 36 characters follow.
+	{kind: kindNPM, prefix: "npm_", set: isAlnum, min: 30},
+	// PyPI: pypi.org/help/#apitoken; a macaroon for pypi.org.
+	{kind: kindPyPI, prefix: "pypi-AgE", set: isKey, min: 30},
+	// Hugging Face: huggingface.co/docs/hub/security-tokens; 34 characters follow.
+	{kind: kindHF, prefix: "hf_", set: isAlnum, min: 30, word: true},
+	// AWS: docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html.
+	{kind: kindAWS, prefix: "AKIA", set: isUpper, min: 16},
+	{kind: kindAWS, prefix: "ASIA", set: isUpper, min: 16},
+	// Google: cloud.google.com/docs/authentication/api-keys, and OAuth access tokens.
+	{kind: kindGoogle, prefix: "AIza", set: isKey, min: 30},
+	{kind: kindGoogle, prefix: "ya29.", set: isDotted, min: 20},
+	// Slack: docs.slack.dev/authentication/tokens.
+	{kind: kindSlack, prefix: "xoxa-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxb-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxc-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxe-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxe.xox", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxp-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxr-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xoxs-", set: isKey, min: 10},
+	{kind: kindSlack, prefix: "xapp-", set: isKey, min: 10},
 }
 
-const (
-	kindJWT    = "jwt"
-	kindBearer = "bearer"
-	kindPEM    = "private-key"
+// byFirst holds the shapes by the first byte of their prefixes.
+var byFirst = func() (all [256][]shape) {
+	for _, p := range shapes {
+		all[p.prefix[0]] = append(all[p.prefix[0]], p)
+	}
+	return all
+}()
 
-	// minBearer spares prose such as "bearer of news".
-	minBearer = 16
-	// maxLabel bounds what stands between the dashes of a key block's first line.
-	maxLabel = 40
-)
+// starts tells with which bytes something may begin that has a shape.
+var starts = func() (all [256]bool) {
+	for _, p := range shapes {
+		all[p.prefix[0]] = true
+	}
+	for _, c := range []byte("ebB-:=") { // see scan.shape
+		all[c] = true
+	}
+	return all
+}()
 
-func isAlnum(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
+// minBearer spares prose such as "bearer of news".
+const minBearer = 16
 
-func isUpper(c byte) bool  { return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' }
-func isKey(c byte) bool    { return isAlnum(c) || c == '_' || c == '-' }
-func isBearer(c byte) bool { return isKey(c) || strings.IndexByte("./+~=", c) >= 0 }
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isLarge(c byte) bool { return 'A' <= c && c <= 'Z' }
+func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
-func isLabel(c byte) bool { return isUpper(c) || c == ' ' }
-
-// isBody is what a block holds that has no end, escaped line ends included.
-func isBody(c byte) bool { return isAlnum(c) || strings.IndexByte("+/=\\ \t\r\n", c) >= 0 }
+func isAlnum(c byte) bool   { return isDigit(c) || isSmall(c) || isLarge(c) }
+func isUpper(c byte) bool   { return isDigit(c) || isLarge(c) }
+func isKey(c byte) bool     { return isAlnum(c) || c == '_' || c == '-' }
+func isDotted(c byte) bool  { return isKey(c) || c == '.' }
+func isBearer(c byte) bool  { return isKey(c) || strings.IndexByte("./+~=", c) >= 0 }
+func isLineEnd(c byte) bool { return c == '\n' }
+func isBlank(c byte) bool   { return c == ' ' || c == '\t' }
 
 // run gives how many bytes of a set the text begins with.
 func run(text string, set func(byte) bool) int {
@@ -65,12 +130,79 @@ func run(text string, set func(byte) bool) int {
 	return n
 }
 
+// broken is run over line ends, until there are at least so many bytes of the set. It
+// gives how much of the text that is, and how many bytes of the set.
+func broken(text string, set func(byte) bool, least int) (n, got int) {
+	for {
+		k := run(text[n:], set)
+		n, got = n+k, got+k
+		next := n + run(text[n:], isLineEnd)
+		if got >= least || next == n || next == len(text) || !set(text[next]) {
+			return n, got
+		}
+		n = next
+	}
+}
+
+// maxBreaks bounds the line ends that a learned value may be broken by.
+const maxBreaks = 64
+
+// spell gives how much of a text spells a word of two letters or more, with line ends
+// between them or without; zero if the text does not begin with it.
+func spell(text, word string) int {
+	if len(text) < 2 || text[0] != word[0] || text[1] != word[1] && text[1] != '\n' {
+		return 0 // the usual case
+	}
+	if strings.HasPrefix(text, word) {
+		return len(word)
+	}
+	n := 0
+	for breaks := 0; breaks <= maxBreaks; breaks++ {
+		end := strings.IndexByte(text[n:min(len(text), n+len(word))], '\n')
+		if end < 0 {
+			if n == 0 || !strings.HasPrefix(text[n:], word) {
+				return 0
+			}
+			return n + len(word)
+		}
+		if n+end == 0 || text[n:n+end] != word[:end] {
+			return 0
+		}
+		n, word = n+end, word[end:]
+		n += run(text[n:], isLineEnd)
+	}
+	return 0
+}
+
+// at gives how much of the text is a key of this shape; zero if it begins with none. A
+// line end within it is passed over for as long as the key is too short.
+func (p shape) at(text string) int {
+	head := spell(text, p.prefix)
+	if head == 0 {
+		return 0
+	}
+	head += run(text[head:], isLineEnd)
+	n, got := broken(text[head:], p.set, p.min)
+	if got < p.min || p.mixed && !mixed(text[head:head+n]) {
+		return 0
+	}
+	return head + n
+}
+
+// mixed reports whether there are large and small letters and a digit in a text.
+func mixed(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && isDigit(byte(r)) }) >= 0 &&
+		strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && isLarge(byte(r)) }) >= 0 &&
+		strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && isSmall(byte(r)) }) >= 0
+}
+
 // scan is a place in a text.
 type scan struct {
 	text  string
 	at    int
 	fresh int // where the last replaced span ended: a word may begin there
 	end   int // the next end of a key block, if it is behind at; -1 if there is none
+	vain  int // where a part ended that no other part of a token follows
 }
 
 // wordBegins reports whether the place is not within a word. The letter of an escape
@@ -83,13 +215,8 @@ func (s *scan) wordBegins() bool {
 // languages write control characters.
 func escapeEnds(text string) bool {
 	n := len(text)
-	switch {
-	case n >= 2 && text[n-2] == '\\':
-		return strings.IndexByte("abefnrtv", text[n-1]) >= 0
-	case n >= 6 && text[n-6:n-4] == "\\u":
-		return strings.Trim(text[n-4:], "0123456789abcdefABCDEF") == ""
-	}
-	return false
+	return n >= 2 && text[n-2] == '\\' && isAlnum(text[n-1]) ||
+		n >= 6 && text[n-6:n-4] == "\\u" && strings.Trim(text[n-4:], "0123456789abcdefABCDEF") == ""
 }
 
 // shape finds a key at the place and says which part of the text to replace; an
@@ -98,39 +225,61 @@ func escapeEnds(text string) bool {
 func (s *scan) shape() (kind string, from, to int) {
 	rest := s.text[s.at:]
 	switch rest[0] {
-	case 's', 'g', 'A', 'x':
-		for _, p := range shapes {
-			if p.prefix == "" || !strings.HasPrefix(rest, p.prefix) || p.word && !s.wordBegins() {
-				continue
-			}
-			if n := run(rest[len(p.prefix):], p.set); n >= p.min {
-				return p.kind, s.at, s.at + len(p.prefix) + n
-			}
-		}
 	case 'e':
 		return kindJWT, s.at, s.at + s.jwt(rest)
 	case 'b', 'B':
 		return s.bearer(rest)
 	case '-':
-		return kindPEM, s.at, s.at + s.block(rest)
+		if n := s.block(rest); n > 0 {
+			return kindPEM, s.at, s.at + n
+		}
+		return s.option(rest)
+	case ':', '=':
+		if strings.HasPrefix(rest, "://") {
+			return s.userinfo(rest)
+		}
+		return s.assigned()
 	}
-	return "", s.at, s.at
+	kind, n := s.known(rest)
+	return kind, s.at, s.at + n
 }
 
-// jwt gives the length of three encoded parts, the first of which is an object.
+// known finds a key with a known prefix.
+func (s *scan) known(rest string) (kind string, n int) {
+	for _, p := range byFirst[rest[0]] {
+		if n := p.at(rest); n > 0 && (!p.word || s.wordBegins()) {
+			return p.kind, n
+		}
+	}
+	return "", 0
+}
+
+// jwt gives the length of three encoded parts, the first two of which are objects
+// (RFC 7519).
 func (s *scan) jwt(rest string) int {
-	if !strings.HasPrefix(rest, "eyJ") || !s.wordBegins() {
+	const object, minHead, minBody = "eyJ", 10, 4
+	if s.at < s.vain || spell(rest, object) == 0 || !s.wordBegins() {
 		return 0
 	}
-	head := run(rest, isKey)
-	if head < 10 || !strings.HasPrefix(rest[head:], ".eyJ") {
-		return 0
+	n := 0
+	for _, least := range []int{minHead, minBody} {
+		if spell(rest[n:], object) == 0 {
+			return 0
+		}
+		k, got := broken(rest[n:], isKey, len(rest))
+		n += k
+		n += run(rest[n:], isLineEnd)
+		if !strings.HasPrefix(rest[n:], ".") {
+			s.vain = s.at + n
+			return 0
+		}
+		if got < least {
+			return 0
+		}
+		n++
+		n += run(rest[n:], isLineEnd)
 	}
-	body := head + 1 + run(rest[head+1:], isKey)
-	if body-head < 5 || !strings.HasPrefix(rest[body:], ".") {
-		return 0
-	}
-	return body + 1 + run(rest[body+1:], isKey) // an unsigned one has no third part
+	return n + run(rest[n:], isKey) // an unsigned one has no third part
 }
 
 // bearer leaves the word and takes what follows it.
@@ -140,45 +289,14 @@ func (s *scan) bearer(rest string) (kind string, from, to int) {
 	if len(rest) < len(word) || !strings.EqualFold(rest[:len(word)], word) || !s.wordBegins() {
 		return none()
 	}
-	gap := run(rest[len(word):], func(c byte) bool { return c == ' ' || c == '\t' })
+	gap := run(rest[len(word):], isBlank)
 	if gap == 0 {
 		return none()
 	}
 	from = len(word) + gap
-	n := run(rest[from:], isBearer)
-	if n < minBearer {
+	n, got := broken(rest[from:], isBearer, minBearer)
+	if got < minBearer {
 		return none()
 	}
 	return kindBearer, s.at + from, s.at + from + n
-}
-
-// block gives the length of a private key block. One without an end, as in a text
-// that was cut, is taken as far as it looks like a key.
-func (s *scan) block(rest string) int {
-	const begin, end, dashes, what = "-----BEGIN ", "-----END ", "-----", "PRIVATE KEY"
-	if !strings.HasPrefix(rest, begin) {
-		return 0
-	}
-	label := rest[len(begin):min(len(rest), len(begin)+maxLabel)]
-	stop := run(label, isLabel)
-	if !strings.Contains(label[:stop], what) || !strings.HasPrefix(rest[len(begin)+stop:], dashes) {
-		return 0
-	}
-	head := len(begin) + stop + len(dashes)
-	body := s.at + head
-	if s.end >= 0 && s.end < body {
-		s.end = strings.Index(s.text[body:], end)
-		if s.end >= 0 {
-			s.end += body
-		}
-	}
-	if s.end < 0 {
-		return head + run(rest[head:], isBody)
-	}
-	n := s.end - s.at + len(end)
-	tail := rest[n:min(len(rest), n+maxLabel)]
-	if i := strings.Index(tail, dashes); i >= 0 {
-		n += i + len(dashes)
-	}
-	return n
 }

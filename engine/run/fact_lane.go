@@ -155,6 +155,8 @@ func (b ProviderFallback) apply(s *State, f Fact) error {
 type HandoffWritten struct {
 	Attempt AttemptID `json:"attempt"`
 	Bytes   int       `json:"bytes"`
+	// Summary is set if a summary of what does not fit is in it.
+	Summary bool `json:"summary,omitempty"`
 }
 
 // Name implements [Body].

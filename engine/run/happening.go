@@ -140,6 +140,8 @@ type HandedOver struct {
 	Lane    LaneID
 	Attempt AttemptID
 	Bytes   int
+	// Summary is set if a summary of what does not fit is in it.
+	Summary bool
 }
 
 // HandoffCut says that the work so far does not fit into what an attempt would be given.

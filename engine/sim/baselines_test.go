@@ -290,8 +290,8 @@ func baselines() []policy {
 			}
 			return true
 		}},
-		anew("sleep 60 s, a process per try (a)", false),
-		anew("sleep 60 s, a process per try (b)", true),
+		anew(anews+"(a)", false),
+		anew(anews+"(b)", true),
 		{name: "sleep until the stated reset, no breaker", pick: first, call: func(w *worker, deadline time.Duration) bool {
 			for range 20 {
 				f := w.try()

@@ -69,15 +69,15 @@ func summary(all []scenario, tables map[string][]row) string {
 	for _, c := range all {
 		fmt.Fprintf(&b, " %s |", c.name)
 	}
-	b.WriteString(" wasted spawns, week1 | failed attempts, week1 |\n|---|")
-	b.WriteString(strings.Repeat("--:|", len(all)+2) + "\n")
+	b.WriteString(" wasted spawns, panel1 | failed attempts, panel1 | wasted spawns, week1 | failed attempts, week1 |\n|---|")
+	b.WriteString(strings.Repeat("--:|", len(all)+4) + "\n")
 	for i, r := range tables[all[0].name] {
 		fmt.Fprintf(&b, "| %s |", r.name)
 		for _, c := range all {
 			fmt.Fprintf(&b, " %.3f |", tables[c.name][i].mean)
 		}
-		w := tables["week1"][i]
-		fmt.Fprintf(&b, " %.0f | %.0f |\n", w.wasted, w.failed)
+		p, w := tables["panel1"][i], tables["week1"][i]
+		fmt.Fprintf(&b, " %.1f | %.1f | %.0f | %.0f |\n", p.wasted, p.failed, w.wasted, w.failed)
 	}
 	return b.String() + "\n"
 }

@@ -11,12 +11,6 @@ import (
 	"testing"
 )
 
-// edit changes one place of a source file of package engine.
-type edit struct {
-	file     string // below engine
-	old, new string
-}
-
 // built builds the tests of this package with the edits made, and files added, without
 // touching the sources. An edit whose old text does not occur exactly once is a fault:
 // the source has changed, and so must the edit.

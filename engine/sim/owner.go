@@ -10,24 +10,12 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// The bounds of a simulated run: what goes on longer does not end.
-const (
-	maxSpan  = 400 * 24 * time.Hour
-	maxSteps = 20_000_000
-	// maxEffects bounds what one happening leads to.
-	maxEffects = 100_000
-)
-
 // Run simulates the run to its end, or until its span is over, and reports what the
 // rules found broken.
 func (s *Sim) Run() error {
 	s.born()
 	s.begin()
 	for !s.ended {
-		if s.Steps > maxSteps || s.now > maxSpan {
-			s.rules.broken("the run does not end: %d steps, %s", s.Steps, s.now)
-			break
-		}
 		if s.dead {
 			s.reborn()
 			continue
@@ -60,7 +48,7 @@ func (s *Sim) step() bool {
 		return true
 	}
 	if due < 0 {
-		s.rules.broken("stuck: nothing is due")
+		s.rules.broken("nothing is due", "the run is stuck")
 		return false
 	}
 	if s.cut(due) {
@@ -70,7 +58,7 @@ func (s *Sim) step() bool {
 	before := s.state.Seq
 	s.decide(run.Tick{})
 	if again := s.due(); s.state.Seq == before && again >= 0 && again <= s.now && !s.ended && !s.dead {
-		s.rules.broken("%s is due, but nothing is decided", s.wallAt(again))
+		s.rules.broken("nothing is decided of what is due", "at %s", s.wallAt(again))
 		return false
 	}
 	return true
@@ -87,12 +75,16 @@ func (s *Sim) due() time.Duration {
 	return at.Sub(s.world.Start) - s.offset
 }
 
-// tell tells the owner of a run, if there is one.
+// tell tells the owner of a run, if there is one. A command lies there until one comes.
 func (s *Sim) tell(h run.Happening) {
-	if s.dead || s.ended {
-		return
+	switch c, command := h.(run.Command); {
+	case s.ended:
+	case s.dead && command:
+		s.missed = append(s.missed, c)
+	case s.dead:
+	default:
+		s.decide(h)
 	}
-	s.decide(h)
 }
 
 // decide lets the real decider decide, holds the rules, and does what is asked for.
@@ -124,11 +116,7 @@ func (s *Sim) decide(h run.Happening) {
 		return // after the rest, as the shell does
 	}
 	s.carrying = true
-	for n := 0; len(s.pending) > 0 && !s.dies(); n++ {
-		if n > maxEffects {
-			s.rules.broken("what follows from a %T does not end", h)
-			break
-		}
+	for len(s.pending) > 0 && s.rules.Err() == nil && !s.dies() {
 		e := s.pending[0]
 		s.pending = s.pending[1:]
 		s.carryOut(e)
@@ -201,7 +189,7 @@ func (s *Sim) reborn() {
 	s.state = &run.State{}
 	for _, f := range s.facts {
 		if err := s.state.Apply(f); err != nil {
-			s.rules.broken("replay: %v", err)
+			s.rules.doesNotFit(err)
 			return
 		}
 	}
@@ -216,6 +204,11 @@ func (s *Sim) reborn() {
 		return
 	}
 	s.decide(run.Resume{Missing: s.world.Missing})
+	missed := s.missed
+	s.missed = nil
+	for _, c := range missed {
+		s.tell(c)
+	}
 }
 
 // carryOut does what the core asks for.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -29,7 +28,13 @@ type Rules struct {
 	probes    map[run.AttemptID][]run.WindowKey
 	released  map[run.WindowKey]time.Time
 	used      map[Job]run.Usage
-	faults    []string
+	// signs are when each open lane was last served, or opened; lane zero is the run.
+	// idle counts the decisions since any was.
+	signs map[run.LaneID]time.Time
+	// stops are when lanes were asked to stop.
+	stops  map[run.LaneID]time.Time
+	idle   int
+	faults []string
 }
 
 // NewRules holds the rules over a run that begins at start.
@@ -39,6 +44,8 @@ func NewRules(start time.Time) *Rules {
 		probes:   map[run.AttemptID][]run.WindowKey{},
 		released: map[run.WindowKey]time.Time{},
 		used:     map[Job]run.Usage{},
+		signs:    map[run.LaneID]time.Time{0: start},
+		stops:    map[run.LaneID]time.Time{},
 	}
 }
 
@@ -67,9 +74,11 @@ const (
 // maxFaults bounds what is remembered: the first tells most.
 const maxFaults = 20
 
-func (r *Rules) broken(format string, args ...any) {
+// broken says that a rule does not hold, and how. A test reads the names of the rules
+// out of the calls: each is written out, once.
+func (r *Rules) broken(rule, format string, args ...any) {
 	if len(r.faults) < maxFaults {
-		r.faults = append(r.faults, fmt.Sprintf(format, args...))
+		r.faults = append(r.faults, "["+rule+"] "+fmt.Sprintf(format, args...))
 	}
 }
 
@@ -77,6 +86,9 @@ func (r *Rules) broken(format string, args ...any) {
 func (r *Rules) Begin(h run.Happening) {
 	r.h = h
 	_, r.stepped = h.(run.Stepped)
+	if r.idle++; r.idle > maxIdle {
+		r.broken("the run goes in circles", "%d decisions without a sign", r.idle)
+	}
 }
 
 // Back says that a new owner has taken up the run.
@@ -86,21 +98,26 @@ func (r *Rules) Back(now time.Time) { r.back = now }
 func (r *Rules) Fact(f run.Fact) {
 	faults := len(r.faults)
 	if f.Seq != r.state.Seq+1 {
-		r.broken("fact %d does not follow %d", f.Seq, r.state.Seq)
+		r.broken("a fact is out of order", "%d does not follow %d", f.Seq, r.state.Seq)
 		return
 	}
-	if !r.tryAt.IsZero() && f.At.Sub(r.tryAt) > time.Second && !r.stepped && !f.At.Equal(r.jumped) && !f.At.Equal(r.back) {
-		r.broken("a window was to be tried at %s", r.tryAt)
+	if !r.tryAt.IsZero() && f.At.Sub(r.tryAt) > time.Second && !r.late(f.At) {
+		r.broken("a due window is not tried", "it was due at %s", r.tryAt)
+	}
+	if _, resumed := f.Body.(run.RunResumed); r.state.Phase == run.PhaseEnded && !resumed {
+		r.broken("a fact after the end", "%s", r.state.ExitWhy)
 	}
 	r.spawns(f)
 	r.budgets(f)
 	r.windows(f)
 	r.waits(f)
+	r.bounds(f)
+	r.hangs(f)
 	r.ends(f)
 	r.summaries(f)
 	r.counts[f.Body.Name()]++
 	if err := r.state.Apply(f); err != nil {
-		r.broken("replay: %v", err)
+		r.doesNotFit(err)
 	}
 	for i := faults; i < len(r.faults); i++ {
 		r.faults[i] = fmt.Sprintf("%s: fact %d, lane %d, %s: %s", f.At.Sub(r.start), f.Seq, f.Lane, f.Body.Name(), r.faults[i])
@@ -110,200 +127,21 @@ func (r *Rules) Fact(f run.Fact) {
 // stopping reports whether a lane has been asked to end.
 func (r *Rules) stopping(l *run.Lane) bool { return l != nil && (r.state.Stop != 0 || l.Stop != 0) }
 
-// spawns holds when an agent may be started.
-func (r *Rules) spawns(f run.Fact) {
-	s, l := r.state, r.state.Lane(f.Lane)
-	switch b := f.Body.(type) {
-	case run.AttemptStarted:
-		for _, w := range s.WindowsOn(b.Target) {
-			if w.Permit == nil || w.Permit.Attempt != b.Attempt {
-				r.broken("a spawn into %s without its permit", w)
-			}
-		}
-		switch {
-		case r.stopping(l):
-			r.broken("a spawn after a stop")
-		case s.Paused:
-			r.broken("a spawn while paused")
-		case s.Phase == run.PhaseEnded:
-			r.broken("a spawn after the end")
-		}
-		if end := r.deadline(l); !end.IsZero() && !f.At.Before(end) {
-			r.broken("a spawn after the deadline, %s", end)
-		}
-		if slices.Contains(s.Missing, b.Target.Agent) {
-			r.broken("a spawn of %s, which is not installed", b.Target)
-		}
-		if l.State == run.LaneParked {
-			r.broken("a spawn out of a park without turn_woken")
-		}
-		if b.Resume != "" && l.Sessions[b.Target] != b.Resume {
-			r.broken("a session that is not of %s", b.Target)
-		}
-	case run.LaneStarted:
-		if r.over(f, b) {
-			break
-		}
-		if len(s.Open) >= s.Program.Parallel {
-			r.broken("lane %d of %d at once", len(s.Open)+1, s.Program.Parallel)
-		}
-		if s.Stop != 0 || s.Paused {
-			r.broken("a lane after a stop or during a pause")
-		}
-	case run.ProviderFallback:
-		switch {
-		case s.Program.Tasks[l.Job.Task].Pinned:
-			r.broken("a pinned task swaps")
-		case r.stopping(l):
-			r.broken("a swap after a stop")
-		case b.Counted && l.Swaps >= s.Program.MaxSwaps:
-			r.broken("swap %d of %d", l.Swaps+1, s.Program.MaxSwaps)
-		case b.From == b.To:
-			r.broken("a swap to the same target")
-		}
-		if left, was := l.HasLeft(b.To); was && !r.asked() && l.NextWhy != "operator" && len(s.WindowsOn(b.To)) == 0 && !r.proved(b.To, left.At) {
-			r.broken("a return to %s, which has proved nothing", b.To)
-		}
-	case run.OverflowRung:
-		if b.Rung != l.Rung+1 || b.Rung > rungs || b.Keep >= 1 {
-			r.broken("rung %d after %d, keeps %v", b.Rung, l.Rung, b.Keep)
-		}
-	}
-}
-
-// asked reports whether what is decided is what the operator asked for.
-func (r *Rules) asked() bool {
-	switch h := r.h.(type) {
-	case run.Command:
-		return true
-	case run.PermitAnswered:
-		return h.Why == run.WokenOperator
-	}
-	return false
-}
-
-// proved reports whether a window of a target has settled good since an instant.
-func (r *Rules) proved(t run.Target, since time.Time) bool {
-	fam := r.state.Family(r.state.Program.FamilyOf(t))
-	for k, at := range fam.Good {
-		if k.Binds(fam.Name, t.Model) && at.After(since) {
-			return true
-		}
-	}
-	return false
-}
-
-// windows holds how windows, their permits and the health of families change.
-func (r *Rules) windows(f run.Fact) {
-	s, l := r.state, r.state.Lane(f.Lane)
-	switch b := f.Body.(type) {
-	case run.PermitGranted:
-		w := s.Window(b.Key)
-		a, answered := r.h.(run.PermitAnswered)
-		switch {
-		case w == nil:
-			r.broken("a permit of %s, which is not open", b.Key)
-			return
-		case w.Permit != nil:
-			r.broken("a second permit of %s", b.Key)
-		case !answered || !a.Granted || !slices.Contains(a.Keys, b.Key):
-			r.broken("a permit of %s that the ledger has not granted", b.Key)
-		case a.Why == run.WokenOperator:
-		case w.NextTry.IsZero() || f.At.Before(w.NextTry):
-			r.broken("a probe of %s before %s", w, w.NextTry)
-		case w.How == run.HowStated && f.At.Before(w.Until):
-			r.broken("a probe undercuts what was stated: %s", w)
-		}
-		r.probes[b.Attempt] = append(r.probes[b.Attempt], b.Key)
-	case run.ProbeSettled:
-		r.settles(b.Key, b.Attempt)
-	case run.PermitReleased:
-		r.settles(b.Key, b.Attempt)
-	case run.WindowOpened:
-		if s.Window(b.WindowKey) != nil {
-			r.broken("%s is open already", b.WindowKey)
-		}
-		family := b.Sort == run.SortLimit && b.Model == ""
-		if l == nil {
-			break
-		}
-		if c := classOf(l, b.Attempt); b.Trip && (!family || c == run.ClassOverloaded) || !b.Trip && family && c == run.ClassRateLimited {
-			r.broken("trip %v of %s after %s", b.Trip, b.WindowKey, c)
-		}
-	case run.WindowExtended:
-		r.keeps(f.At, b.Window)
-	case run.WindowSeen:
-		r.keeps(f.At, b.Window)
-	case run.HealthOpened:
-		r.keeps(f.At, b.Window)
-		if fam := s.Family(b.Family); fam.Failures < healthThreshold && s.Window(b.WindowKey) == nil {
-			r.broken("health opens after %d failures", fam.Failures)
-		}
-	case run.HealthFailed:
-		switch b.Class {
-		case run.ClassTransport, run.ClassStalled, run.ClassIncomplete:
-		default:
-			r.broken("%s counts as ill health", b.Class)
-		}
-		if r.stopping(l) {
-			r.broken("a failure after a stop")
-		}
-	case run.FamilyTripped:
-		if w := s.Window(run.WindowKey{Family: b.Family, Sort: run.SortLimit}); w == nil || !w.Trip {
-			r.broken("%s trips without a window", b.Family)
-		}
-	case run.SpawnRefused:
-		if w := s.Window(b.Key); w == nil {
-			r.broken("refused by %s, which is not open", b.Key)
-		} else if l != nil && slices.Contains(l.Refused, run.Refused{Key: b.Key, OpenedAt: w.OpenedAt}) {
-			r.broken("refused twice by %s", w)
-		}
-	}
-}
-
-// classOf is the class of the end of an attempt; zero if the lane has no such attempt.
-func classOf(l *run.Lane, id run.AttemptID) run.Class {
-	if a := l.AttemptOf(id); a != nil {
-		return a.Class
-	}
-	return 0
-}
-
-// settles holds that a permit ends once.
-func (r *Rules) settles(k run.WindowKey, id run.AttemptID) {
-	i := slices.Index(r.probes[id], k)
-	if i < 0 {
-		r.broken("attempt %d holds no permit of %s", id, k)
-		return
-	}
-	if r.probes[id] = slices.Delete(r.probes[id], i, i+1); len(r.probes[id]) == 0 {
-		delete(r.probes, id)
-	}
-}
-
-// keeps holds that a window never shrinks by weaker or equal evidence.
-func (r *Rules) keeps(at time.Time, v run.Window) {
-	w := r.state.Window(v.WindowKey)
-	switch {
-	case w == nil || !w.Until.After(at) || r.stepped:
-	case v.How < w.How:
-		r.broken("%s is replaced by weaker evidence, %s", w, v.How)
-	case v.How == w.How && v.Until.Before(w.Until):
-		r.broken("%s is shortened to %s", w, v.Until)
-	}
-}
-
 // Replayed holds that a state equals what the facts alone have made.
 func (r *Rules) Replayed(s *run.State) {
 	if reflect.DeepEqual(s, r.state) {
 		return
 	}
+	what := "order of what is due"
 	a, b := reflect.ValueOf(s).Elem(), reflect.ValueOf(r.state).Elem()
 	for i := range a.NumField() {
 		if n := a.Type().Field(i); n.IsExported() && !reflect.DeepEqual(a.Field(i).Interface(), b.Field(i).Interface()) {
-			r.broken("replay gives another %s", n.Name)
-			return
+			what = n.Name
+			break
 		}
 	}
-	r.broken("replay gives another order of what is due")
+	r.broken("replay gives another state", "another %s", what)
 }
+
+// doesNotFit says that the facts before it leave no room for a fact.
+func (r *Rules) doesNotFit(err error) { r.broken("a fact does not fit", "%v", err) }

@@ -13,11 +13,11 @@ func (r *Rules) budgets(f run.Fact) {
 	case run.AttemptStarted:
 		own := s.Program.Tasks[l.Job.Task]
 		if s.Spent != nil || l.Spent != nil || s.Program.Limits.Spent(s.Usage) || own.Spent(r.used[jobOf(l.Job)]) {
-			r.broken("a spawn after the budget was spent")
+			r.broken("a spawn after the budget", "%s", b.Target)
 		}
 	case run.LaneStarted:
 		if s.Spent != nil && !r.over(f, b) {
-			r.broken("a lane after the budget was spent")
+			r.broken("a lane after the budget", "of %s", b.Task)
 		}
 	case run.BudgetSpent:
 		budget, before := s.Program.Limits.Budget, s.Spent
@@ -26,13 +26,13 @@ func (r *Rules) budgets(f run.Fact) {
 		}
 		switch {
 		case before != nil:
-			r.broken("a budget is spent twice")
+			r.broken("a budget is spent twice", "%s", b)
 		case b.Budget != budget || !budget.Spent(b.Used):
-			r.broken("%+v is not spent: %s", budget, b)
+			r.broken("a budget is spent too early", "%+v: %s", budget, b)
 		}
 	case run.TaskRequeued:
 		if was := r.used[jobOf(b.Job)]; !same(was, b.Job.Used) {
-			r.broken("the job has used %+v, not %+v", was, b.Job.Used)
+			r.broken("a job forgets what it has used", "%+v, not %+v", was, b.Job.Used)
 		}
 	case run.UsageCounted:
 		r.use(l.Job, b.Usage)

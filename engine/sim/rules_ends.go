@@ -10,7 +10,7 @@ func (r *Rules) ends(f run.Fact) {
 	switch b := f.Body.(type) {
 	case run.AttemptEnded:
 		if a := l.AttemptOf(b.Attempt); a == nil || !a.EndedAt.IsZero() {
-			r.broken("attempt %d ends twice", b.Attempt)
+			r.broken("an attempt ends twice", "%d", b.Attempt)
 		}
 	case run.UsageCounted:
 		r.accounts(l, b.Attempt)
@@ -19,24 +19,24 @@ func (r *Rules) ends(f run.Fact) {
 	case run.LaneEnded:
 		switch {
 		case l.State.Final():
-			r.broken("ends twice")
+			r.broken("a lane ends twice", "%s, then %s", l.State, b.State)
 		case l.State == run.LaneParked:
-			r.broken("ends out of a park without turn_woken")
+			r.broken("a lane ends out of a park", "%s without turn_woken", b.State)
 		case l.State == run.LaneWorking:
-			r.broken("ends while an attempt runs")
+			r.broken("a lane ends while it works", "%s", b.State)
 		case r.stopping(l) && b.State == run.LaneBlocked:
-			r.broken("blocked during a stop")
+			r.broken("blocked in a stop", "%s", b.Class)
 		}
 	case run.RetriesExhausted:
 		if r.stopping(l) {
-			r.broken("given up during a stop")
+			r.broken("given up in a stop", "after %d attempts", b.Attempts)
 		}
 		if b.Attempts != l.Burned || len(b.Reasons) != l.Burned {
-			r.broken("%d attempts and %d reasons of %d", b.Attempts, len(b.Reasons), l.Burned)
+			r.broken("the reasons do not add up", "%d attempts and %d reasons of %d", b.Attempts, len(b.Reasons), l.Burned)
 		}
 	case run.RunEnded:
 		if len(s.Open) > 0 {
-			r.broken("ends with %d lanes open", len(s.Open))
+			r.broken("the run ends with lanes open", "%d", len(s.Open))
 		}
 	}
 }
@@ -44,10 +44,10 @@ func (r *Rules) ends(f run.Fact) {
 // accounts holds that an attempt is accounted once, at its end.
 func (r *Rules) accounts(l *run.Lane, id run.AttemptID) {
 	if a := l.AttemptOf(id); a == nil || a.EndedAt.IsZero() {
-		r.broken("attempt %d is accounted before its end", id)
+		r.broken("accounted before its end", "attempt %d", id)
 	}
 	if r.accounted[id] {
-		r.broken("attempt %d is accounted twice", id)
+		r.broken("accounted twice", "attempt %d", id)
 	}
 	r.accounted[id] = true
 }
@@ -58,16 +58,16 @@ func (r *Rules) Ended(exit int) {
 	s, n := r.state, r.counts
 	accounted := n["usage"] + n["usage_incomplete"]
 	if a := n["attempt_started"]; n["attempt_ended"] != a || accounted != a {
-		r.broken("%d attempts, %d ended, %d accounted", a, n["attempt_ended"], accounted)
+		r.broken("the attempts do not add up", "%d, %d ended, %d accounted", a, n["attempt_ended"], accounted)
 	}
 	if n["turn_parked"] != n["turn_woken"] {
-		r.broken("%d parked, %d woken", n["turn_parked"], n["turn_woken"])
+		r.broken("the parks do not add up", "%d, %d woken", n["turn_parked"], n["turn_woken"])
 	}
 	if s.Phase != run.PhaseEnded {
-		r.broken("no run_ended")
+		r.broken("no run_ended", "the phase is %s", s.Phase)
 	}
 	if len(r.probes) > 0 {
-		r.broken("permits of %v have not ended", r.probes)
+		r.broken("a permit does not end", "%v", r.probes)
 	}
 	r.exits(exit)
 }
@@ -90,8 +90,8 @@ func (r *Rules) exits(exit int) {
 	case 130:
 		ok = s.Stop == run.StopHard
 	}
-	if !ok {
-		r.broken("exit %d, stop %q, of %d jobs %d done, %d failed, %d stopped, %d left",
+	if hard := s.Stop == run.StopHard; !ok || hard != (exit == 130) {
+		r.broken("the exit status is wrong", "%d, stop %q, of %d jobs %d done, %d failed, %d stopped, %d left",
 			exit, s.Stop, jobs, c.Done, c.Failed, c.Stopped, len(s.Queue))
 	}
 }

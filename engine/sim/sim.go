@@ -68,6 +68,8 @@ type Sim struct {
 	away   []time.Duration
 	ended  bool
 	exit   int
+	// missed are the commands that nobody was there to obey.
+	missed []run.Command
 	// pending is what is still to be carried out of what was decided.
 	pending  []run.Effect
 	carrying bool

@@ -46,8 +46,9 @@ func Drawn(seed uint64) World {
 	if often(r, 8) {
 		w.Missing = []string{one(r, w.Program.Order...).Agent}
 	}
-	if w.Program.Handoff && often(r, 3) {
-		w.Program.HandoffSummary, w.Agents.Long = true, r.Float64()
+	if w.Program.Handoff { // one that is too long is summarised only where that is wanted
+		w.Program.HandoffSummary = often(r, 3)
+		w.Agents.Long = r.Float64()
 	}
 	return w
 }

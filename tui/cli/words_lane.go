@@ -35,7 +35,11 @@ func (w Words) laneFact(s *run.State, f run.Fact) (string, bool) {
 		}
 		return with(said, ": ", b.Reason.String()), true
 	case run.HandoffWritten:
-		return phrase("attempt %d is given the work so far, %s bytes", b.Attempt, text.Count(int64(b.Bytes))), true
+		said := phrase("attempt %d is given the work so far, %s bytes", b.Attempt, text.Count(int64(b.Bytes)))
+		if b.Summary {
+			said += ", with a summary of what is left out"
+		}
+		return said, true
 	case run.SummaryAsked:
 		return phrase("attempt %d summarises what is left out of the work so far, %s bytes, until ", b.Attempt, text.Count(int64(b.Bytes))) + w.at(b.Until, f.At), true
 	case run.SummarySkipped:

@@ -233,6 +233,7 @@ func TestWords(t *testing.T) {
 		{1, run.ProviderFallback{From: opus, To: codex, Reason: run.ClassRateLimited, Counted: true}},
 		{1, run.ProviderFallback{From: codex, To: opus}},
 		{1, run.HandoffWritten{Attempt: 7, Bytes: 12345}},
+		{1, run.HandoffWritten{Attempt: 7, Bytes: 12345, Summary: true}},
 		{1, run.SummaryAsked{Attempt: 7, Bytes: 250_000, Until: at.Add(2 * time.Minute)}},
 		{1, run.SummarySkipped{Attempt: 7}},
 		{1, run.OverflowRung{Rung: 1, Keep: 0.75}},

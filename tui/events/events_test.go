@@ -60,6 +60,7 @@ func TestWords(t *testing.T) {
 		"swap":          {run.ProviderFallback{From: claude, To: codex, Reason: run.ClassRateLimited, Counted: true}, warn, "swapped from claude:opus to codex: rate limited"},
 		"return":        {run.ProviderFallback{From: codex, To: claude, Reason: run.ClassCancelled}, warn, "moved from codex to claude:opus"},
 		"handoff":       {run.HandoffWritten{Bytes: 12_300}, plain, "is given the work so far, 12.3kB"},
+		"handoff, both": {run.HandoffWritten{Bytes: 12_300, Summary: true}, plain, "is given the work so far, 12.3kB, with a summary of what is left out"},
 		"summary":       {run.SummaryAsked{Bytes: 250_000}, plain, "summarises first what is left out, 250kB"},
 		"no summary":    {run.SummarySkipped{Attempt: 7}, warn, "goes on without a summary"},
 		"overflow":      {run.OverflowRung{Rung: 1, Keep: 0.75}, warn, "the conversation is too long, recoverable: starts anew with 3/4 of it (try 1 of 2)"},

@@ -142,6 +142,9 @@ func (t teller) aboutLane(e *Event) {
 		}
 	case run.HandoffWritten:
 		e.Text = "is given the work so far, " + text.Count(int64(b.Bytes)) + "B"
+		if b.Summary {
+			e.Text += ", with a summary of what is left out"
+		}
 	case run.SummaryAsked:
 		e.Text = "summarises first what is left out, " + text.Count(int64(b.Bytes)) + "B"
 	case run.SummarySkipped:
