@@ -63,8 +63,7 @@ type Host struct {
 
 	// Only the owner goroutine touches these.
 	state     *run.State
-	before    run.AttemptID // the last attempt of an earlier owner; zero if there is none
-	since     time.Time     // when this owner took the run up; zero if it began it
+	strays    strays // agents of earlier owners that no fact tells of
 	agents    map[run.AttemptID]*attempt
 	busy      int          // agents and questions under way
 	pending   []run.Effect // what is still to be carried out, the oldest first
@@ -93,7 +92,6 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	if s := l.State; s != nil {
 		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
-		h.before = s.Attempts
 	} else {
 		h.state = &run.State{}
 	}
@@ -158,6 +156,7 @@ func (h *Host) own() {
 	defer close(h.done)
 	h.drive()
 	if h.over {
+		h.endStrays()
 		h.result.Exit = h.state.Exit
 		if n := len(h.unsaved); n > 0 {
 			h.result.Err = fmt.Errorf("%d facts of the end are not saved: %s", n, h.trouble)
@@ -289,6 +288,7 @@ func (h *Host) tick() {
 	}
 	h.spend()
 	h.mended(now)
+	h.tellStrays()
 	h.step(run.Tick{})
 }
 

@@ -125,6 +125,23 @@ func (s *store) OpenWorker(name string) (journal.Worker, error) {
 	}, nil
 }
 
+// Workers implements [engine.Store].
+func (s *store) Workers() ([]journal.Worker, error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []journal.Worker
+	for _, e := range entries {
+		w, err := s.OpenWorker(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
 // ledger is the ledger of a world, with one permit per window.
 type ledger world
 

@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+)
+
+// errandFile is where a worker keeps what its agent was started for.
+const errandFile = "attempt.json"
+
+// errand is what an agent was started for, as its own directory tells it: the facts about
+// it may be cut off.
+type errand struct {
+	Attempt   run.AttemptID `json:"attempt"`
+	Task      int           `json:"task"`
+	Iteration int           `json:"iteration"`
+	Target    run.Target    `json:"target"`
+	Summary   bool          `json:"summary,omitempty"`
+	// Resume is the session that it was started with, Handed how long its handoff is, and
+	// Command what was run; the last holds no secrets.
+	Resume  string   `json:"resume_id,omitempty"`
+	Handed  int      `json:"handed_bytes,omitempty"`
+	Command []string `json:"command,omitempty"`
+}
+
+// errandOf reads what an agent was started for; false if that is not told.
+func errandOf(w journal.Worker) (errand, bool) {
+	var e errand
+	text, err := w.ReadFile(errandFile)
+	return e, err == nil && json.Unmarshal(text, &e) == nil && e.Attempt > 0
+}
+
+// stray is an agent that an earlier owner started and no fact tells of: the last facts
+// were cut off.
+type stray struct {
+	errand
+	known   bool // errand is told, and the facts do not tell the end of it
+	worker  journal.Worker
+	process Process
+	live    bool // when it was asked
+}
+
+// works reports whether the agent is still at work.
+func (s *stray) works() bool {
+	select {
+	case <-s.process.Done():
+		return false
+	default:
+		return s.live
+	}
+}
+
+// strays are the agents that no fact tells of. The zero value is that of a run that
+// nobody owned before.
+type strays struct {
+	listed, told bool
+	unasked      []journal.Worker
+	all          []*stray // of those that nobody has taken up, the earliest attempt first
+	// named are the names of workers that hold the output of some agent.
+	named map[string]bool
+}
+
+// findStrays finds the agents that no fact tells of. While it fails nothing may be
+// started.
+func (h *Host) findStrays() error {
+	s := &h.strays
+	if h.launch.State == nil {
+		return nil
+	}
+	if !s.listed {
+		workers, err := h.ports.Store.Workers()
+		if err != nil {
+			return err
+		}
+		s.named, s.listed = map[string]bool{}, true
+		s.unasked = h.unrecorded(workers)
+	}
+	for len(s.unasked) > 0 {
+		w := s.unasked[0]
+		p, live, err := h.find(w)
+		if err != nil && !errors.Is(err, proc.ErrNoTrace) {
+			return err
+		}
+		if s.unasked = s.unasked[1:]; err == nil {
+			s.named[w.Name] = true
+			found := &stray{worker: w, process: p, live: live}
+			found.errand, found.known = errandOf(w)
+			found.known = found.known && !h.accounted(found.errand)
+			s.all = append(s.all, found)
+		}
+	}
+	slices.SortStableFunc(s.all, func(a, b *stray) int { return cmp.Compare(a.Attempt, b.Attempt) })
+	return nil
+}
+
+// unrecorded leaves those workers that no fact tells of, and takes note of the others.
+func (h *Host) unrecorded(workers []journal.Worker) []journal.Worker {
+	named := h.strays.named
+	for _, l := range h.state.Lanes {
+		for _, a := range l.Attempts {
+			named[a.Worker] = true
+		}
+	}
+	for i := range h.state.UntilAsked {
+		named[workerHex(h.launch.Seed, run.AttemptID(-i-1), 0)] = true
+	}
+	return slices.DeleteFunc(workers, func(w journal.Worker) bool {
+		return named[w.Name] || named[w.Name[len(w.Name)-12:]]
+	})
+}
+
+// accounted reports whether the facts tell the end of what an agent was started for,
+// though not the agent: it could not be started, for all that was known.
+func (h *Host) accounted(e errand) bool {
+	for _, l := range h.state.Lanes {
+		a := l.AttemptOf(e.Attempt)
+		if a != nil && a.Target == e.Target && l.Job.Task == e.Task && a.Worker == "" && !a.EndedAt.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// claim takes the agent that has been started before for what is to be started now;
+// nil if there is none. The earliest comes first, so that what was decided before the
+// facts were cut off is gone through once more.
+func (h *Host) claim(e run.Spawn, job run.Job) *stray {
+	for i, s := range h.strays.all {
+		if !s.known || s.Task != job.Task || s.Iteration != job.Iteration || s.Target != e.Target {
+			continue
+		}
+		if s.Summary == e.Summarise {
+			h.strays.all = slices.Delete(h.strays.all, i, i+1)
+			return s
+		}
+		if e.Ask { // it is to be decided about first, as it was
+			return nil
+		}
+	}
+	return nil
+}
+
+// beside fails with a [strayError] if an agent that no fact tells of must end before
+// another is started for a job: one of the same task, or one too many.
+func (h *Host) beside(job run.Job, target run.Target) error {
+	places := h.state.Program.Parallel - len(h.agents)
+	for _, s := range h.strays.all {
+		if !s.works() {
+			continue
+		}
+		if places--; places <= 0 || !s.known || s.Task == job.Task {
+			return &strayError{target: target, worker: s.worker.Name}
+		}
+	}
+	return nil
+}
+
+// strayError says that an agent must wait for the end of one that no fact tells of.
+type strayError struct {
+	target run.Target
+	worker string
+}
+
+func (e *strayError) Error() string {
+	return fmt.Sprintf("start %s: %s is still at work, and no fact tells of it", e.target, e.worker)
+}
+
+// worker makes the directory of an agent that is to be started. What some other agent
+// has left is never written over: an attempt whose number was used before, by one that
+// no fact tells of, has a name that was not.
+func (h *Host) worker(label string, id run.AttemptID) (journal.Worker, error) {
+	for n := 0; ; n++ {
+		w, err := h.ports.Store.Worker(label, workerHex(h.launch.Seed, id, n))
+		if err != nil || !h.strays.named[w.Name] {
+			return w, err
+		}
+	}
+}
+
+// toldAtOnce is how many agents one notice tells of.
+const toldAtOnce = 20
+
+// tellStrays tells of the agents that no fact tells of and that were not taken up at
+// once.
+func (h *Host) tellStrays() {
+	if h.strays.told || h.findStrays() != nil {
+		return
+	}
+	h.strays.told = true
+	var words []string
+	for _, s := range h.strays.all {
+		if does := h.tells(s); does != "" {
+			words = append(words, s.worker.Name+" ("+does+")")
+		}
+	}
+	for some := range slices.Chunk(words, toldAtOnce) {
+		h.step(run.Noted{Message: "no fact tells of " + strings.Join(some, ", ") +
+			"; what is not taken up when its task comes to its target is not counted"})
+	}
+}
+
+// tells says what is known of an agent; empty if there is nothing to be told.
+func (h *Host) tells(s *stray) string {
+	does := "has ended"
+	if s.works() {
+		does = "is at work"
+	}
+	switch {
+	case s.known:
+		return fmt.Sprintf("attempt %d on %s, %s", s.Attempt, s.Target, does)
+	case s.works() || h.sizeOf(s.worker.Stdout) > 0:
+		return does
+	}
+	return "" // an until command, or what printed nothing
+}
+
+// endStrays ends the agents that nobody has taken up when the run is over, and waits
+// for that.
+func (h *Host) endStrays() {
+	for _, s := range h.strays.all {
+		if does := h.tells(s); does != "" {
+			h.ports.Log.Warn("no fact tells of an agent", "worker", s.worker.Name, "which", does)
+		}
+		if s.works() {
+			s.process.End()
+		}
+	}
+	for _, s := range h.strays.all {
+		if s.live {
+			<-s.process.Done()
+		}
+	}
+}
