@@ -79,7 +79,7 @@ func (h *Host) find(w journal.Worker) (p Process, live bool, err error) {
 func (h *Host) takeOver(a *attempt, p Process, live bool) {
 	a.process, a.adopted, a.told = p, live, h.sizeOf(a.worker.Stdout)
 	a.since = h.ports.Clock.Now().UTC().Round(0)
-	if e, ok := errandOf(a.worker); ok {
+	if e := errandOf(a.worker); e.Attempt > 0 {
 		a.resumed, a.handed, a.argv = e.Resume, e.Handed, e.Command
 	}
 }

@@ -32,9 +32,6 @@ const missingFor = time.Minute
 
 // passing reports whether an agent may be started soon that cannot be started now.
 func (h *Host) passing(id run.AttemptID, err error) bool {
-	if _, waits := errors.AsType[*strayError](err); waits {
-		return true
-	}
 	if errors.Is(err, proc.ErrNotFound) {
 		since := h.heldSince[id]
 		return since.IsZero() || time.Since(since) < missingFor

@@ -21,6 +21,10 @@ func (h *Host) spawn(e run.Spawn) {
 		h.hold(e.Lane, e.Attempt, unsaved, func() { h.spawn(e) })
 		return
 	}
+	if stray, ok := errors.AsType[*strayError](err); ok {
+		h.wait(e, stray)
+		return
+	}
 	if err != nil && h.passing(e.Attempt, err) {
 		h.hold(e.Lane, e.Attempt, &startError{err}, func() { h.spawn(e) })
 		return
@@ -66,7 +70,11 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err := h.findStrays(); err != nil {
 		return nil, &storeError{err}
 	}
-	if s := h.claim(e, l.Job); s != nil {
+	s, err := h.claim(e, l.Job)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
 		a.worker = s.worker
 		h.takeOver(a, s.process, s.works())
 		return a, nil
@@ -101,11 +109,11 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err := h.keep(a, e, l.Job, start.Handoff, c.Stdin); err != nil {
 		return nil, &storeError{err}
 	}
-	s := h.orders(a.worker, e.Deadline)
-	s.Argv, s.Dir, s.Stdin = argv, c.Dir, c.Stdin
-	s.Stdout, s.Stderr = a.worker.Stdout, a.worker.Stderr
-	s.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
-	a.process, err = h.ports.Start(s)
+	o := h.orders(a.worker, e.Deadline)
+	o.Argv, o.Dir, o.Stdin = argv, c.Dir, c.Stdin
+	o.Stdout, o.Stderr = a.worker.Stdout, a.worker.Stderr
+	o.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
+	a.process, err = h.ports.Start(o)
 	if errors.Is(err, proc.ErrNotFound) {
 		return nil, &missingError{target: e.Target, command: argv[0]}
 	}

@@ -31,21 +31,24 @@ type errand struct {
 	Command []string `json:"command,omitempty"`
 }
 
-// errandOf reads what an agent was started for; false if that is not told.
-func errandOf(w journal.Worker) (errand, bool) {
+// errandOf reads what an agent was started for; the zero value if that is not told.
+func errandOf(w journal.Worker) errand {
 	var e errand
 	text, err := w.ReadFile(errandFile)
-	return e, err == nil && json.Unmarshal(text, &e) == nil && e.Attempt > 0
+	if err != nil || json.Unmarshal(text, &e) != nil || e.Attempt <= 0 {
+		return errand{}
+	}
+	return e
 }
 
 // stray is an agent that an earlier owner started and no fact tells of: the last facts
 // were cut off.
 type stray struct {
 	errand
-	known   bool // errand is told, and the facts do not tell the end of it
 	worker  journal.Worker
 	process Process
-	live    bool // when it was asked
+	live    bool // when it was found
+	asked   bool // a lane was to be sent to its target
 }
 
 // works reports whether the agent is still at work.
@@ -91,10 +94,7 @@ func (h *Host) findStrays() error {
 		}
 		if s.unasked = s.unasked[1:]; err == nil {
 			s.named[w.Name] = true
-			found := &stray{worker: w, process: p, live: live}
-			found.errand, found.known = errandOf(w)
-			found.known = found.known && !h.accounted(found.errand)
-			s.all = append(s.all, found)
+			s.all = append(s.all, &stray{errand: errandOf(w), worker: w, process: p, live: live})
 		}
 	}
 	slices.SortStableFunc(s.all, func(a, b *stray) int { return cmp.Compare(a.Attempt, b.Attempt) })
@@ -117,60 +117,68 @@ func (h *Host) unrecorded(workers []journal.Worker) []journal.Worker {
 	})
 }
 
-// accounted reports whether the facts tell the end of what an agent was started for,
-// though not the agent: it could not be started, for all that was known.
-func (h *Host) accounted(e errand) bool {
-	for _, l := range h.state.Lanes {
-		a := l.AttemptOf(e.Attempt)
-		if a != nil && a.Target == e.Target && l.Job.Task == e.Task && a.Worker == "" && !a.EndedAt.IsZero() {
-			return true
-		}
-	}
-	return false
-}
-
 // claim takes the agent that has been started before for what is to be started now;
 // nil if there is none. The earliest comes first, so that what was decided before the
-// facts were cut off is gone through once more.
-func (h *Host) claim(e run.Spawn, job run.Job) *stray {
+// facts were cut off is gone through once more. If that one was started on another
+// target, claim fails once, so that the lane may be sent there.
+func (h *Host) claim(e run.Spawn, job run.Job) (*stray, error) {
 	for i, s := range h.strays.all {
-		if !s.known || s.Task != job.Task || s.Iteration != job.Iteration || s.Target != e.Target {
+		if s.Attempt == 0 || s.Task != job.Task || s.Iteration != job.Iteration {
 			continue
 		}
-		if s.Summary == e.Summarise {
+		switch {
+		case s.Target == e.Target && s.Summary == e.Summarise:
 			h.strays.all = slices.Delete(h.strays.all, i, i+1)
-			return s
-		}
-		if e.Ask { // it is to be decided about first, as it was
-			return nil
+			return s, nil
+		case s.Target == e.Target && e.Ask: // a summary; it is to be decided about first, as it was
+			return nil, nil
+		case s.Target != e.Target && !s.Summary && !e.Summarise && !s.asked:
+			s.asked = true
+			return nil, &strayError{target: e.Target, worker: s.worker.Name, elsewhere: s.Target}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// beside fails with a [strayError] if an agent that no fact tells of must end before
-// another is started for a job: one of the same task, or one too many.
+// beside fails if an agent that no fact tells of must end before another is started for
+// a job: one of the same task, or one too many.
 func (h *Host) beside(job run.Job, target run.Target) error {
 	places := h.state.Program.Parallel - len(h.agents)
 	for _, s := range h.strays.all {
 		if !s.works() {
 			continue
 		}
-		if places--; places <= 0 || !s.known || s.Task == job.Task {
+		if places--; places <= 0 || s.Attempt == 0 || s.Task == job.Task {
 			return &strayError{target: target, worker: s.worker.Name}
 		}
 	}
 	return nil
 }
 
-// strayError says that an agent must wait for the end of one that no fact tells of.
+// strayError says that an agent is not started because of one that no fact tells of: it
+// is still at work, or it has worked elsewhere on the same.
 type strayError struct {
-	target run.Target
-	worker string
+	target    run.Target
+	worker    string
+	elsewhere run.Target // zero if it does not matter where
 }
 
 func (e *strayError) Error() string {
-	return fmt.Sprintf("start %s: %s is still at work, and no fact tells of it", e.target, e.worker)
+	does := "is still at work"
+	if !e.elsewhere.IsZero() {
+		does = "was started on " + e.elsewhere.String()
+	}
+	return fmt.Sprintf("start %s: %s %s, and no fact tells of it", e.target, e.worker, does)
+}
+
+// wait holds an agent back because of one that no fact tells of, and asks for its lane to
+// be sent to where that was started, as the operator might. If the lane cannot go there
+// it stays.
+func (h *Host) wait(e run.Spawn, why *strayError) {
+	h.hold(e.Lane, e.Attempt, &startError{why}, func() { h.spawn(e) })
+	if !why.elsewhere.IsZero() {
+		h.step(run.Command{Verb: run.VerbSwap, Lane: e.Lane, From: "resume"})
+	}
 }
 
 // worker makes the directory of an agent that is to be started. What some other agent
@@ -214,7 +222,7 @@ func (h *Host) tells(s *stray) string {
 		does = "is at work"
 	}
 	switch {
-	case s.known:
+	case s.Attempt > 0:
 		return fmt.Sprintf("attempt %d on %s, %s", s.Attempt, s.Target, does)
 	case s.works() || h.sizeOf(s.worker.Stdout) > 0:
 		return does
