@@ -127,6 +127,12 @@ func (s *store) OpenWorker(name string) (journal.Worker, error) {
 
 // Workers implements [engine.Store].
 func (s *store) Workers() ([]journal.Worker, error) {
+	s.mu.Lock()
+	full := s.fullWorkers
+	s.mu.Unlock()
+	if full != nil {
+		return nil, full
+	}
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
 		return nil, err

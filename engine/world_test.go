@@ -49,6 +49,7 @@ type world struct {
 	free bool
 	// forgot is set once facts were cut off: agents are no longer counted as attempts.
 	forgot bool
+	kept   map[string]string // what stood beside the output of agents then, by path
 	// refuse is how many permits are still refused.
 	refuse int
 }
