@@ -228,13 +228,13 @@ func (a *actor) errand(change map[string]any) {
 	}
 }
 
-// nightOf is two tasks for one target, and hosts it until the first of them has ended and
-// the second is at work. Then all facts about them are cut off.
-func (w *world) nightOf(parallel int) {
-	p := program(2, "claude")
-	p.Limits.StallTimeout, p.Parallel = 0, parallel
+// nightOf hosts so many tasks at once, for one target, until the last of them is at work
+// alone. Then all facts about them are cut off. There is room for one more.
+func (w *world) nightOf(tasks int) {
+	p := program(tasks, "claude")
+	p.Limits.StallTimeout, p.Parallel = 0, 2
 	w.dies(p, time.Minute, func(a *actor) int {
-		if a.n == 1 && parallel > 1 {
+		if a.n < tasks {
 			return succeeds(a, time.Second)
 		}
 		return succeeds(a, 2*time.Hour)
@@ -275,7 +275,7 @@ func TestATaskWaitsForItsAgentThatNoFactTellsOf(t *testing.T) {
 				w.kept = w.texts()
 				res := w.ends(w.resumes(time.Hour), 0)
 				w.waited("start 2", 2*time.Hour)
-				if n := w.accounts(); n != 2 || len(w.actors) != 3 || w.count("control_received") != tc.asked || res.State.Counts.Done != 2 {
+				if n := w.accounts(); n != 1 || len(w.actors) != 2 || w.count("control_received") != tc.asked || res.State.Counts.Done != 1 {
 					t.Errorf("%d attempts of %d agents, asked %d times, %+v", n, len(w.actors), w.count("control_received"), res.State.Counts)
 				}
 			})
