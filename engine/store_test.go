@@ -20,6 +20,7 @@ type store struct {
 	mu          sync.Mutex
 	full        error // every save fails with it
 	fullWorkers error
+	hidden      error // no list of the directories can be had for it
 	fullRun     error // every export fails with it
 	kept        []run.Fact
 	facts       []run.Fact
@@ -41,6 +42,13 @@ func (s *store) fillWorkers(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fullWorkers = err
+}
+
+// hideWorkers makes the list of the directories of agents fail, or work again.
+func (s *store) hideWorkers(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hidden = err
 }
 
 // has reports whether a fact was saved, and nothing waits to be.
@@ -128,10 +136,10 @@ func (s *store) OpenWorker(name string) (journal.Worker, error) {
 // Workers implements [engine.Store].
 func (s *store) Workers() ([]journal.Worker, error) {
 	s.mu.Lock()
-	full := s.fullWorkers
+	hidden := s.hidden
 	s.mu.Unlock()
-	if full != nil {
-		return nil, full
+	if hidden != nil {
+		return nil, hidden
 	}
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {

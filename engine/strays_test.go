@@ -284,22 +284,31 @@ func TestATaskWaitsForItsAgentThatNoFactTellsOf(t *testing.T) {
 }
 
 // An agent that no fact tells of keeps one of the places of the program until it is
-// taken up.
+// taken up, and all of them if nobody knows whose it is.
 func TestAnAgentThatNoFactTellsOfKeepsItsPlace(t *testing.T) {
-	for parallel, starts := range map[int]time.Duration{1: 2 * time.Hour, 2: time.Hour} {
-		t.Run(fmt.Sprint(parallel), func(t *testing.T) {
+	for name, tc := range map[string]struct {
+		parallel int
+		unknown  bool
+		starts   time.Duration
+	}{
+		"no room": {1, false, 2 * time.Hour}, "room": {2, false, time.Hour}, "nobody's": {2, true, 2 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, w *world) {
 				w.nightOf(2)
 				w.actors[0].errand(map[string]any{"iteration": 7}) // so that its task is begun again
+				if tc.unknown {
+					w.actors[1].errand(nil)
+				}
 				w.kept = w.texts()
 				begun := w.store.facts[0].Body.(run.RunStarted)
-				begun.Program.Parallel = parallel
+				begun.Program.Parallel = tc.parallel
 				w.atMost(begun.Program)
 				w.store.facts[0].Body = begun
 				w.store.lines[0], _ = w.store.facts[0].MarshalJSON()
 				res := w.ends(w.resumes(time.Hour), 0)
-				w.waited("start 3", starts)
-				if n := w.accounts(); n != 2 || len(w.actors) != 3 || res.State.Counts.Done != 2 {
+				w.waited("start 3", tc.starts)
+				if n := w.accounts(); n != 2 || res.State.Counts.Done != 2 {
 					t.Errorf("%d attempts of %d agents, %+v", n, len(w.actors), res.State.Counts)
 				}
 			})
@@ -346,7 +355,7 @@ func TestWhatNoFactTellsOfIsLeftAlone(t *testing.T) {
 // taken up.
 func TestNothingIsStartedBeforeItIsKnownWhoIsAtWork(t *testing.T) {
 	for name, breaks := range map[string]func(w *world){
-		"no list": func(w *world) { w.store.fillWorkers(errFull) },
+		"no list": func(w *world) { w.store.hideWorkers(errFull) },
 		"no answer": func(w *world) {
 			adopt := w.ports.Adopt
 			w.ports.Adopt = func(s proc.AdoptSpec) (engine.Process, bool, error) {
@@ -362,7 +371,7 @@ func TestNothingIsStartedBeforeItIsKnownWhoIsAtWork(t *testing.T) {
 				w.dies(patient("claude"), time.Minute, func(a *actor) int { return succeeds(a, 3*time.Hour) })
 				w.cut(2)
 				breaks(w)
-				w.later(2*time.Hour, func() { w.store.fillWorkers(nil) })
+				w.later(2*time.Hour, func() { w.store.hideWorkers(nil) })
 				w.ends(w.resumes(time.Hour), 0)
 				_, at := bodies[run.AgentAdopted](w)
 				if n := w.accounts(); n != 1 || len(w.actors) != 1 || len(at) != 1 || at[0] < 2*time.Hour || at[0] > 2*time.Hour+2*time.Second {
