@@ -119,7 +119,7 @@ func TestUntilIsAskedOnceWhereverFactsAreCutOff(t *testing.T) {
 			n = len(at)
 			w.cut(at[nth])
 			res := w.ends(w.resumes(45*time.Minute), 0)
-			if len(*asked) != 2 || res.State.Iteration != 2 || w.accounts() != 2 || len(w.actors) != 2 {
+			if len(*asked) != 2 || res.State.Iteration != 2 || res.State.Attempts != 2 || len(w.times("start 1")) != 1 {
 				t.Errorf("cut after %d facts: asked %d times in %d iterations\n%s", at[nth], len(*asked), res.State.Iteration, w.tale())
 			}
 		})
