@@ -223,12 +223,18 @@ func bodies[T run.Body](facts []run.Fact) []T {
 }
 
 // agentCommand turns the test binary into an agent that works until a file is there:
-// agentCommand PATH.
+// agentCommand PATH [FIRST]. Where FIRST is not there the agent makes it, and fails.
 const agentCommand = "__agent"
 
 func agent(args []string) int {
 	fmt.Println(`{"type":"system","subtype":"init","session_id":"92252930-de85-46d3-9e90-4458e395ab2f","model":"claude-sonnet-4-5"}`)
 	fmt.Println(`{"type":"assistant","message":{"id":"1","model":"claude-sonnet-4-5","content":[{"type":"text","text":"on it"}],"usage":{"input_tokens":10,"output_tokens":5}}}`)
+	if len(args) > 1 {
+		if f, err := os.OpenFile(args[1], os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			_ = f.Close()
+			return 1
+		}
+	}
 	end := time.After(bound)
 	for tick := time.Tick(5 * time.Millisecond); ; {
 		if _, err := os.Stat(args[0]); err == nil {
