@@ -412,3 +412,33 @@ func TestUsageIsCountedOnceWhereverFactsAreCutOff(t *testing.T) {
 		})
 	}
 }
+
+// A summary and the work that follows it are taken up as what they are, wherever the
+// facts were cut off.
+func TestASummaryIsTakenUpWhereverFactsAreCutOff(t *testing.T) {
+	for _, dies := range []time.Duration{90 * time.Second, 150 * time.Second} {
+		for nth, n := 0, 1; nth < n; nth++ {
+			inBubble(t, func(t *testing.T, w *world) {
+				w.dies(summarising(), dies, func(a *actor) int {
+					switch a.n {
+					case 1:
+						return worksLong(w, a)
+					case 2:
+						a.work(time.Minute)
+						return replies(a, "it began")
+					}
+					a.work(time.Minute)
+					a.say(codexDone)
+					return 0
+				})
+				at := w.decisions()
+				n = len(at)
+				w.cut(at[nth])
+				w.ends(w.resumes(dies+time.Second), 0)
+				if got := w.accounts(); got != 3 || len(w.actors) != 3 || w.count("summary_asked") != 1 {
+					t.Errorf("dead at %s, cut after %d facts: %d attempts of %d agents\n%s", dies, at[nth], got, len(w.actors), w.tale())
+				}
+			})
+		}
+	}
+}
