@@ -18,8 +18,8 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// What was said while nobody owned the run is heard by the next owner, once; of
-// signs that contradict each other the last one counts.
+// What was said while nobody owned the run is heard by the next owner, once: the first
+// sign of service, and the last one of all.
 func TestWhatAnAgentSaidMeanwhileIsHeard(t *testing.T) {
 	limit := rejected(time.Unix(1<<33, 0))
 	for name, tc := range map[string]struct {
@@ -28,7 +28,7 @@ func TestWhatAnAgentSaidMeanwhileIsHeard(t *testing.T) {
 	}{
 		"served":                 {[]string{text("msg_1")}, 1, 0},
 		"suspected":              {[]string{limit}, 0, 1},
-		"served, then suspected": {[]string{text("msg_1"), limit}, 0, 1},
+		"served, then suspected": {[]string{text("msg_1"), limit}, 1, 1},
 		"suspected, then served": {[]string{limit, text("msg_1")}, 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

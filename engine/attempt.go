@@ -23,6 +23,8 @@ type attempt struct {
 	excess  string // what made it a runaway; for the owner only
 	// handed is how long the handoff is that it was given; zero if none.
 	handed int
+	// served is set if facts told, when it was taken up, that a model had answered it.
+	served bool
 	// adopted is set if an earlier owner has started it and it lives. Told is how much
 	// it had printed when it was taken up, at the instant since, whether it lives or not.
 	adopted bool

@@ -13,8 +13,10 @@ import (
 // has takes an agent that runs, or has run, into the host's care.
 func (h *Host) has(a *attempt) {
 	a.reading, a.hurry = context.WithCancel(h.ctx)
+	l, r := h.state.LaneOfAttempt(a.lane, a.id)
+	a.served = !r.ServedAt.IsZero()
 	if a.preset.Cumulative {
-		a.before = h.usedBefore(h.state.Lane(a.lane), a.resumed)
+		a.before = h.usedBefore(l, a.resumed)
 	}
 	h.agents[a.id] = a
 	delete(h.heldSince, a.id)
