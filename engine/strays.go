@@ -217,9 +217,9 @@ func (h *Host) tellStrays() {
 
 // tells says what is known of an agent; empty if there is nothing to be told.
 func (h *Host) tells(s *stray) string {
-	does := "has ended"
+	does := "ended"
 	if s.works() {
-		does = "is at work"
+		does = "at work"
 	}
 	switch {
 	case s.Attempt > 0:
