@@ -53,7 +53,7 @@ func (h home) adopts() {
 func (h home) second() (text []byte, first int, end func()) {
 	h.t.Helper()
 	gate := filepath.Join(h.dir, "gate")
-	h.diesIn(2, []string{self(h.t), agentCommand, gate, filepath.Join(h.dir, "failed")}, "")
+	h.diesIn(2, []string{self(h.t), secondCommand, gate, filepath.Join(h.dir, "failed")}, "")
 	text = h.read(journal.EventsFile)
 	for more := true; more; {
 		line := text[first : first+bytes.IndexByte(text[first:], '\n')+1]
