@@ -215,7 +215,7 @@ func (h *Host) usedBefore(l *run.Lane, session string) run.Usage {
 }
 
 // workerHex names a worker within the run, the same for the same seed. Other is how
-// many names of that attempt are not to be had.
+// many numbers of that attempt are not to be had.
 func workerHex(seed uint64, n run.AttemptID, other int) string {
 	f := fnv.New64a()
 	_, _ = fmt.Fprintf(f, "%d/%d", seed, n)

@@ -67,8 +67,8 @@ type strays struct {
 	listed, told bool
 	unasked      []journal.Worker
 	all          []*stray // of those that nobody has taken up, the earliest attempt first
-	// named are the names of workers that hold the output of some agent.
-	named map[string]bool
+	// used are the numbers, as their names end, of workers that hold what some agent left.
+	used map[string]bool
 }
 
 // findStrays finds the agents that no fact tells of. While it fails nothing may be
@@ -83,8 +83,8 @@ func (h *Host) findStrays() error {
 		if err != nil {
 			return err
 		}
-		s.named, s.listed = map[string]bool{}, true
-		s.unasked = h.unrecorded(workers)
+		s.used, s.listed = h.recorded(), true
+		s.unasked = slices.DeleteFunc(workers, func(w journal.Worker) bool { return s.used[numberOf(w.Name)] })
 	}
 	for len(s.unasked) > 0 {
 		w := s.unasked[0]
@@ -93,7 +93,7 @@ func (h *Host) findStrays() error {
 			return err
 		}
 		if s.unasked = s.unasked[1:]; err == nil {
-			s.named[w.Name] = true
+			s.used[numberOf(w.Name)] = true
 			s.all = append(s.all, &stray{errand: errandOf(w), worker: w, process: p, live: live})
 		}
 	}
@@ -101,26 +101,27 @@ func (h *Host) findStrays() error {
 	return nil
 }
 
-// unrecorded leaves those workers that no fact tells of, and takes note of the others.
-func (h *Host) unrecorded(workers []journal.Worker) []journal.Worker {
-	named := h.strays.named
+// recorded are the numbers of the workers that facts tell of.
+func (h *Host) recorded() map[string]bool {
+	numbers := map[string]bool{}
 	for _, l := range h.state.Lanes {
 		for _, a := range l.Attempts {
-			named[a.Worker] = true
+			numbers[numberOf(a.Worker)] = true
 		}
 	}
 	for i := range h.state.UntilAsked {
-		named[workerHex(h.launch.Seed, run.AttemptID(-i-1), 0)] = true
+		numbers[workerHex(h.launch.Seed, run.AttemptID(-i-1), 0)] = true
 	}
-	return slices.DeleteFunc(workers, func(w journal.Worker) bool {
-		return named[w.Name] || named[w.Name[len(w.Name)-12:]]
-	})
+	return numbers
 }
+
+// numberOf is how the name of a worker ends, see [workerHex].
+func numberOf(name string) string { return name[max(0, len(name)-12):] }
 
 // claim takes the agent that has been started before for what is to be started now;
 // nil if there is none. The earliest comes first, so that what was decided before the
 // facts were cut off is gone through once more. If that one was started on another
-// target, claim fails once, so that the lane may be sent there.
+// target, and no window is open there, claim fails once, so that the lane may be sent there.
 func (h *Host) claim(e run.Spawn, job run.Job) (*stray, error) {
 	for i, s := range h.strays.all {
 		if s.Attempt == 0 || s.Task != job.Task || s.Iteration != job.Iteration {
@@ -132,7 +133,7 @@ func (h *Host) claim(e run.Spawn, job run.Job) (*stray, error) {
 			return s, nil
 		case s.Target == e.Target && e.Ask: // a summary; it is to be decided about first, as it was
 			return nil, nil
-		case s.Target != e.Target && !s.Summary && !e.Summarise && !s.asked:
+		case s.Target != e.Target && !s.Summary && !e.Summarise && !s.asked && len(h.state.WindowsOn(s.Target)) == 0:
 			s.asked = true
 			return nil, &strayError{target: e.Target, worker: s.worker.Name, elsewhere: s.Target}
 		}
@@ -182,15 +183,14 @@ func (h *Host) wait(e run.Spawn, why *strayError) {
 }
 
 // worker makes the directory of an agent that is to be started. What some other agent
-// has left is never written over: an attempt whose number was used before, by one that
-// no fact tells of, has a name that was not.
+// has left is never written over, and no two have one number: an attempt whose number
+// was used before, by one that no fact tells of, has another.
 func (h *Host) worker(label string, id run.AttemptID) (journal.Worker, error) {
-	for n := 0; ; n++ {
-		w, err := h.ports.Store.Worker(label, workerHex(h.launch.Seed, id, n))
-		if err != nil || !h.strays.named[w.Name] {
-			return w, err
-		}
+	n := 0
+	for h.strays.used[workerHex(h.launch.Seed, id, n)] {
+		n++
 	}
+	return h.ports.Store.Worker(label, workerHex(h.launch.Seed, id, n))
 }
 
 // toldAtOnce is how many agents one notice tells of.

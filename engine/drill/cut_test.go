@@ -6,8 +6,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -55,15 +58,21 @@ func (h home) second() (text []byte, first int, end func()) {
 	gate := filepath.Join(h.dir, "gate")
 	h.diesIn(2, []string{self(h.t), secondCommand, gate, filepath.Join(h.dir, "failed")}, "")
 	text = h.read(journal.EventsFile)
-	for more := true; more; {
-		line := text[first : first+bytes.IndexByte(text[first:], '\n')+1]
-		first, more = first+len(line), bytes.Contains(line, []byte(`"more":true`))
-	}
-	return text, first, func() {
+	return text, firstDecision(text), func() {
 		if err := os.WriteFile(gate, nil, 0o600); err != nil {
 			h.t.Fatal(err)
 		}
 	}
+}
+
+// firstDecision is where the first decision of some facts ends; a run without it cannot be
+// taken up.
+func firstDecision(text []byte) (end int) {
+	for more := true; more; {
+		line := text[end : end+bytes.IndexByte(text[end:], '\n')+1]
+		end, more = end+len(line), bytes.Contains(line, []byte(`"more":true`))
+	}
+	return end
 }
 
 // Facts are cut off at the end of any line and inside of it, while an agent works that
@@ -135,4 +144,34 @@ func TestAnAgentThatNoFactTellsOfIsWaitedFor(t *testing.T) {
 		t.Errorf("told: %v, printed %q", told, out)
 	}
 	h.nobody(10 * time.Second)
+}
+
+// Each demo is killed at an instant of its own, and its facts are cut off at a place of
+// their own before it is resumed: by then agents work, or have ended, of which no fact
+// tells.
+func TestKilledRunsAreResumedFromFewerFacts(t *testing.T) {
+	random := rand.New(rand.NewPCG(*seed, 1))
+	began := time.Now()
+	newHome(t).exits(0, "demo", "--headless", "--json", "--speed", "300")
+	took := time.Since(began)
+	for n := range *kills {
+		at, part := time.Duration(random.Float64()*float64(took)), random.Float64()
+		t.Run(fmt.Sprintf("%d at %v, cut to %.2f", n, at, part), func(t *testing.T) {
+			h := newHome(t)
+			h.killedAt(at, "demo", "--headless", "--json", "--speed", "300", "--seed", strconv.Itoa(n))
+			dirs := h.runs()
+			if len(dirs) == 0 || !begun(dirs[0]) {
+				return
+			}
+			text := h.read(journal.EventsFile)
+			first := firstDecision(text)
+			h.cutFacts(text, first+int(part*float64(len(text)-first)))
+			workers := len(h.workers())
+			h.exits(0, "resume", "--headless", "--json")
+			t.Logf("%d facts of %d, %d agents before, %d after", bytes.Count(text, []byte("\n")), len(h.facts(dirs[0])), workers, len(h.workers()))
+			once(t, h, dirs[0], h.facts(dirs[0]))
+			exported(t, dirs[0], h.state(h.facts(dirs[0])))
+			h.nobody(10 * time.Second)
+		})
+	}
 }
