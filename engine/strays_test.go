@@ -203,3 +203,32 @@ func TestWhatIsTakenUpTellsWhatItWasGiven(t *testing.T) {
 		}
 	})
 }
+
+// A lane is sent to where the agent of its task was started, unless a window is open
+// there: then nobody asks for what cannot be.
+func TestALaneIsSentToItsAgentThatNoFactTellsOf(t *testing.T) {
+	for name, tc := range map[string]struct {
+		limited       bool
+		agents, asked int
+	}{"free": {false, 1, 1}, "limited": {true, 2, 0}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, w *world) {
+				w.dies(patient("claude", "codex"), time.Minute, func(a *actor) int { return succeeds(a, 2*time.Hour) })
+				w.cut(2)
+				w.actors[0].errand(map[string]any{"target": "codex"})
+				w.kept = w.texts()
+				if tc.limited {
+					w.records = []run.Seen{{Window: run.Window{
+						WindowKey: run.WindowKey{Family: "codex", Sort: run.SortLimit}, Kind: run.KindUsage, How: run.HowStated, Trip: true,
+						OpenedAt: w.start, Until: w.start.Add(9 * time.Hour), NextTry: w.start.Add(9 * time.Hour),
+					}}}
+				}
+				h := w.resumes(time.Hour)
+				h.Wait()
+				if w.accounts(); len(w.actors) != tc.agents || w.count("control_received") != tc.asked {
+					t.Errorf("%d agents, asked %d times\n%s", len(w.actors), w.count("control_received"), w.tale())
+				}
+			})
+		})
+	}
+}
