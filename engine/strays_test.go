@@ -213,7 +213,13 @@ func TestALaneIsSentToItsAgentThatNoFactTellsOf(t *testing.T) {
 	}{"free": {false, 1, 1}, "limited": {true, 2, 0}} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, w *world) {
-				w.dies(patient("claude", "codex"), time.Minute, func(a *actor) int { return succeeds(a, 2*time.Hour) })
+				w.dies(patient("claude", "codex"), time.Minute, func(a *actor) int {
+					if a.n > 1 {
+						return succeeds(a, time.Minute)
+					}
+					a.work(2 * time.Hour) // it is one of codex
+					return replies(a, "done")
+				})
 				w.cut(2)
 				w.actors[0].errand(map[string]any{"target": "codex"})
 				w.kept = w.texts()
