@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -101,6 +102,24 @@ func (a *actor) agent() string   { return a.spec.Argv[0] }
 func (a *actor) task() string    { return string(a.spec.Stdin) }
 func (a *actor) argued() string  { return strings.Join(a.spec.Argv, " ") }
 func (a *actor) session() string { return fmt.Sprintf("session-%d", a.n) }
+
+// label is what the name of its worker tells of the task.
+func (a *actor) label() string { return labelOf(a.spec.Lock) }
+
+func labelOf(lock string) string {
+	name := filepath.Base(filepath.Dir(lock))
+	return name[:len(name)-12]
+}
+
+// works reports whether the process is there.
+func (a *actor) works() bool {
+	select {
+	case <-a.done:
+		return false
+	default:
+		return true
+	}
+}
 
 func (a *actor) kill() { a.once.Do(func() { close(a.ended) }) }
 

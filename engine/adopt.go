@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"example.com/layover/engine/journal"
 	"example.com/layover/engine/proc"
 	"example.com/layover/engine/run"
 )
@@ -14,7 +15,6 @@ import (
 // one that another process has taken since is not: both probe then. What that owner
 // may have had no time to share is told again.
 func (h *Host) resume() {
-	h.since = h.ports.Clock.Now().UTC().Round(0)
 	for _, w := range h.state.Windows {
 		if w.Sort == run.SortLimit {
 			h.ports.Ledger.Merge(*w, false)
@@ -27,6 +27,7 @@ func (h *Host) resume() {
 		}
 	}
 	h.step(run.Resume{Missing: h.launch.Missing, Seen: h.ports.Ledger.Poll()})
+	h.tellStrays()
 }
 
 // adopt takes up the agent of an attempt that an earlier owner started.
@@ -52,18 +53,35 @@ func (h *Host) adopt(e run.Adopt) {
 	h.follow(a)
 }
 
-// takeUp finds the process of an attempt that an earlier owner may have started. It
-// fails with [proc.ErrNoTrace] if that never was.
-func (h *Host) takeUp(a *attempt) (err error) {
-	w := a.worker
-	a.process, a.adopted, err = h.ports.Adopt(proc.AdoptSpec{
+// takeUp finds the process of an attempt that an earlier owner started. It fails with
+// [proc.ErrNoTrace] if that never was.
+func (h *Host) takeUp(a *attempt) error {
+	p, live, err := h.find(a.worker)
+	if err == nil {
+		h.takeOver(a, p, live)
+	}
+	return err
+}
+
+// find finds what an earlier owner may have started in a directory.
+func (h *Host) find(w journal.Worker) (p Process, live bool, err error) {
+	p, live, err = h.ports.Adopt(proc.AdoptSpec{
 		Lock: w.Lock, Exit: w.Exit, Stdout: w.Stdout, Grace: h.state.Program.Limits.KillGrace.D(),
 	})
 	if err != nil {
-		return fmt.Errorf("take up worker %s: %w", w.Name, err)
+		return nil, false, fmt.Errorf("take up worker %s: %w", w.Name, err)
 	}
-	a.told = h.sizeOf(w.Stdout)
-	return nil
+	return p, live, nil
+}
+
+// takeOver makes a process that was found that of an attempt. What it was started with
+// stands beside it, whatever would be given to it now.
+func (h *Host) takeOver(a *attempt, p Process, live bool) {
+	a.process, a.adopted, a.told = p, live, h.sizeOf(a.worker.Stdout)
+	a.since = h.ports.Clock.Now().UTC().Round(0)
+	if e := errandOf(a.worker); e.Attempt > 0 {
+		a.resumed, a.handed, a.argv = e.Resume, e.Handed, e.Command
+	}
 }
 
 // follow watches an agent that runs, or has ended while nobody owned the run.

@@ -25,13 +25,17 @@ type attempt struct {
 	// a summary is in it.
 	handed int
 	summed bool
+	// served is set if facts told, when it was taken up, that a model had answered it.
+	served bool
 	// adopted is set if an earlier owner has started it and it lives. Told is how much
-	// it had printed when it was taken up, whether it lives or not.
+	// it had printed when it was taken up, at the instant since, whether it lives or not.
 	adopted bool
 	told    int64
-	// before is what earlier attempts used of the session that it resumes, if its
+	since   time.Time
+	// resumed is the session that it resumes; empty if none. Before is what earlier attempts used of it, if its
 	// stream tells that once more.
-	before run.Usage
+	resumed string
+	before  run.Usage
 
 	// The follower writes these, the owner reads them.
 	heard atomic.Int64 // when the last byte came, in unix nanoseconds

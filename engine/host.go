@@ -63,8 +63,7 @@ type Host struct {
 
 	// Only the owner goroutine touches these.
 	state     *run.State
-	before    run.AttemptID // the last attempt of an earlier owner; zero if there is none
-	since     time.Time     // when this owner took the run up; zero if it began it
+	strays    strays // agents of earlier owners that no fact tells of
 	agents    map[run.AttemptID]*attempt
 	busy      int          // agents and questions under way
 	pending   []run.Effect // what is still to be carried out, the oldest first
@@ -95,7 +94,6 @@ func Start(ctx context.Context, l Launch, p Ports) *Host {
 	}
 	if s := l.State; s != nil {
 		h.launch.Program, h.launch.Seed, h.launch.Epoch, h.launch.Speed = s.Program, s.Seed, s.Epoch, s.Speed
-		h.before = s.Attempts
 	} else {
 		h.state = &run.State{}
 	}
@@ -160,6 +158,7 @@ func (h *Host) own() {
 	defer close(h.done)
 	h.drive()
 	if h.over {
+		h.endStrays()
 		h.result.Exit, h.result.Err = h.state.Exit, h.lacks()
 	} else {
 		h.let(context.Cause(h.ctx))
@@ -289,6 +288,7 @@ func (h *Host) tick() {
 	}
 	h.spend()
 	h.mended(now)
+	h.tellStrays()
 	h.step(run.Tick{})
 }
 

@@ -207,6 +207,7 @@ func (blank) Append([]run.Fact) error                         { return nil }
 func (blank) Export(*run.State, time.Time, bool) error        { return nil }
 func (blank) Worker(string, string) (journal.Worker, error)   { return journal.Worker{}, nil }
 func (blank) OpenWorker(string) (w journal.Worker, err error) { return w, nil }
+func (blank) Workers() ([]journal.Worker, error)              { return nil, nil }
 
 // held is what the heap and the stacks hold now, in bytes.
 func held() int {

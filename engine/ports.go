@@ -82,6 +82,8 @@ type Store interface {
 	Worker(label, hex string) (journal.Worker, error)
 	// OpenWorker finds the directory of an agent by its name.
 	OpenWorker(name string) (journal.Worker, error)
+	// Workers lists the directories of agents that are there.
+	Workers() ([]journal.Worker, error)
 }
 
 // Ledger shares windows and permits with the other processes of the user. Its

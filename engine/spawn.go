@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -18,6 +19,10 @@ func (h *Host) spawn(e run.Spawn) {
 	a, err := h.start(e)
 	if unsaved, ok := errors.AsType[*storeError](err); ok {
 		h.hold(e.Lane, e.Attempt, unsaved, func() { h.spawn(e) })
+		return
+	}
+	if stray, ok := errors.AsType[*strayError](err); ok {
+		h.wait(e, stray)
 		return
 	}
 	if err != nil && h.passing(e.Attempt, err) {
@@ -62,16 +67,27 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.worker, err = h.ports.Store.Worker(h.state.Label(l), workerHex(h.launch.Seed, e.Attempt))
-	if err != nil {
+	if err := h.findStrays(); err != nil {
 		return nil, &storeError{err}
 	}
-	taken, err := h.taken(e, a)
+	s, err := h.claim(e, l.Job)
 	if err != nil {
 		return nil, err
 	}
+	if s != nil {
+		a.worker = s.worker
+		h.takeOver(a, s.process, s.works())
+		return a, nil
+	}
+	if err := h.beside(l.Job, e.Target); err != nil {
+		return nil, err
+	}
+	a.worker, err = h.worker(h.state.Label(l), e.Attempt)
+	if err != nil {
+		return nil, &storeError{err}
+	}
 	made := h.handoff(e, a.preset, task.Prompt)
-	if e.Ask && made.left > 0 && !taken {
+	if e.Ask && made.left > 0 {
 		return nil, &cutError{made.left}
 	}
 	start := agent.Start{
@@ -83,9 +99,6 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	}
 	a.handed, a.summed = len(start.Handoff), made.summary
 	c := a.preset.Command(start)
-	if err := h.keep(a.worker, start.Handoff, c.Stdin); err != nil {
-		return nil, &storeError{err}
-	}
 	argv := c.Argv
 	if len(config.Command) > 0 {
 		argv = append(append([]string(nil), config.Command...), c.Argv[1:]...)
@@ -93,14 +106,14 @@ func (h *Host) start(e run.Spawn) (*attempt, error) {
 	for _, arg := range argv {
 		a.argv = append(a.argv, h.ports.Redact(arg))
 	}
-	s := h.orders(a.worker, e.Deadline)
-	s.Argv, s.Dir, s.Stdin = argv, c.Dir, c.Stdin
-	s.Stdout, s.Stderr = a.worker.Stdout, a.worker.Stderr
-	s.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
-	if taken {
-		return a, nil
+	if err := h.keep(a, e, l.Job, start.Handoff, c.Stdin); err != nil {
+		return nil, &storeError{err}
 	}
-	a.process, err = h.ports.Start(s)
+	o := h.orders(a.worker, e.Deadline)
+	o.Argv, o.Dir, o.Stdin = argv, c.Dir, c.Stdin
+	o.Stdout, o.Stderr = a.worker.Stdout, a.worker.Stderr
+	o.Env = slices.Concat(h.ports.Environ, h.ports.Ledger.Environ(l.AttemptOf(e.Attempt).Permits), c.Env)
+	a.process, err = h.ports.Start(o)
 	if errors.Is(err, proc.ErrNotFound) {
 		return nil, &missingError{target: e.Target, command: argv[0]}
 	}
@@ -115,21 +128,20 @@ type cutError struct{ left int }
 
 func (e *cutError) Error() string { return fmt.Sprintf("%d bytes of the work are left out", e.left) }
 
-// taken takes up the agent of an attempt if an earlier owner has started it.
-func (h *Host) taken(e run.Spawn, a *attempt) (bool, error) {
-	if e.Attempt > h.before {
-		return false, nil
+// keep keeps beside an agent's output what it is started for and what it is told,
+// without secrets, and the part of that which tells what others have done.
+func (h *Host) keep(a *attempt, e run.Spawn, job run.Job, note string, told []byte) error {
+	w := a.worker
+	text, err := json.Marshal(errand{
+		Attempt: e.Attempt, Task: job.Task, Iteration: job.Iteration, Target: e.Target, Summary: e.Summarise,
+		Resume: a.resumed, Handed: a.handed, Command: a.argv,
+	})
+	if err != nil {
+		return err
 	}
-	err := h.takeUp(a)
-	if err != nil && !errors.Is(err, proc.ErrNoTrace) {
-		return false, &storeError{err} // it must not be started twice
+	if err := w.WriteFile(errandFile, append(text, '\n')); err != nil {
+		return err
 	}
-	return err == nil, nil
-}
-
-// keep keeps beside an agent's output what it was told, without secrets, and the
-// part of it that tells what others have done.
-func (h *Host) keep(w journal.Worker, note string, told []byte) error {
 	if note != "" {
 		if err := w.WriteFile("handoff.md", []byte(note)); err != nil {
 			return err
@@ -161,10 +173,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
-	if preset.Cumulative {
-		a.before = h.usedBefore(l, resumed)
-	}
+	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model, resumed: resumed}
 	a.heard.Store(h.ports.Clock.Now().UnixNano())
 	return a, config, nil
 }
@@ -205,9 +214,13 @@ func (h *Host) usedBefore(l *run.Lane, session string) run.Usage {
 	return u
 }
 
-// workerHex names a worker within the run, the same for the same seed.
-func workerHex(seed uint64, n run.AttemptID) string {
+// workerHex names a worker within the run, the same for the same seed. Other is how
+// many numbers of that attempt are not to be had.
+func workerHex(seed uint64, n run.AttemptID, other int) string {
 	f := fnv.New64a()
 	_, _ = fmt.Fprintf(f, "%d/%d", seed, n)
+	if other > 0 {
+		_, _ = fmt.Fprintf(f, "/%d", other)
+	}
 	return fmt.Sprintf("%012x", f.Sum64()&(1<<48-1))
 }

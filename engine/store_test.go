@@ -22,6 +22,7 @@ type store struct {
 	refuses     error // facts are not even kept
 	last        uint64
 	fullWorkers error
+	hidden      error // no list of the directories can be had for it
 	fullRun     error // every export fails with it
 	kept        []run.Fact
 	facts       []run.Fact
@@ -50,6 +51,13 @@ func (s *store) fillWorkers(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fullWorkers = err
+}
+
+// hideWorkers makes the list of the directories of agents fail, or work again.
+func (s *store) hideWorkers(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hidden = err
 }
 
 // has reports whether a fact was saved, and nothing waits to be.
@@ -140,6 +148,29 @@ func (s *store) OpenWorker(name string) (journal.Worker, error) {
 		Name: name, Dir: dir, Stdout: filepath.Join(dir, "stdout.jsonl"), Stderr: filepath.Join(dir, "stderr.log"),
 		Lock: filepath.Join(dir, "lock"), Exit: filepath.Join(dir, "exit.json"),
 	}, nil
+}
+
+// Workers implements [engine.Store].
+func (s *store) Workers() ([]journal.Worker, error) {
+	s.mu.Lock()
+	hidden := s.hidden
+	s.mu.Unlock()
+	if hidden != nil {
+		return nil, hidden
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []journal.Worker
+	for _, e := range entries {
+		w, err := s.OpenWorker(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
 }
 
 // ledger is the ledger of a world, with one permit per window.

@@ -26,6 +26,8 @@ type tracker struct {
 	// already; what it adds up to is said, in one, at its end.
 	told int64
 	past run.Sight
+	// first is the first sign in it that a model answered, if no fact tells of any.
+	first string
 }
 
 // maxDoing bounds what is told of what an agent works at, in bytes.
@@ -43,7 +45,7 @@ func newTracker(h *Host, a *attempt) *tracker {
 
 // Restart begins anew, because the file did.
 func (t *tracker) Restart() {
-	t.told, t.past = t.a.told, run.Sight{}
+	t.told, t.past, t.first = t.a.told, run.Sight{}, ""
 	t.a.told = 0 // what comes after another restart is new
 	r, err := agent.NewReader(t.a.preset.Dialect, t.host.reference(t.a))
 	if err != nil {
@@ -68,6 +70,9 @@ func (t *tracker) Bytes(p []byte) {
 		p = p[len(old):]
 		t.reader.Feed(old, t.recall)
 		if t.told -= int64(len(old)); t.told == 0 {
+			if t.first != "" && t.past.Served == "" { // what it did counts, whatever came then
+				t.sight(run.Sight{Served: t.first})
+			}
 			t.sight(t.past)
 		}
 	}
@@ -88,6 +93,9 @@ func (t *tracker) recall(s run.Sight) {
 	}
 	if s.Served != "" {
 		t.past.Suspect, t.past.Served = "", s.Served
+		if t.first == "" && !t.a.served {
+			t.first = s.Served
+		}
 	}
 	t.steps(s)
 	t.show(s)

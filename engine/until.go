@@ -12,7 +12,7 @@ import (
 // earlier owner was waiting for. The command has no shell, and its output is kept
 // nowhere.
 func (h *Host) ask(e run.CheckUntil) {
-	w, err := h.ports.Store.Worker("until", workerHex(h.launch.Seed, run.AttemptID(-e.Iteration)))
+	w, err := h.ports.Store.Worker("until", workerHex(h.launch.Seed, run.AttemptID(-e.Iteration), 0))
 	if err != nil {
 		h.step(run.UntilAnswered{Iteration: e.Iteration, Error: h.kept(err.Error())})
 		return

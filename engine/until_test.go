@@ -103,7 +103,27 @@ func TestUntilIsAskedAfterEachIteration(t *testing.T) {
 		if len(*asked) != 2 || res.State.Iteration != 2 || (*asked)[0].spec.Lock == (*asked)[1].spec.Lock {
 			t.Errorf("asked %d times in %d iterations", len(*asked), res.State.Iteration)
 		}
+		if n := w.count("notice"); n != 0 {
+			t.Errorf("%d notices\n%s", n, w.tale())
+		}
 	})
+}
+
+// A question that was put is not put again, wherever the facts were cut off.
+func TestUntilIsAskedOnceWhereverFactsAreCutOff(t *testing.T) {
+	for nth, n := 0, 1; nth < n; nth++ {
+		inBubble(t, func(t *testing.T, w *world) {
+			asked := w.questions(answers(time.Hour, 1), answers(time.Minute, 0))
+			w.dies(asking(), 30*time.Minute, func(a *actor) int { return succeeds(a, time.Minute) })
+			at := w.decisions()
+			n = len(at)
+			w.cut(at[nth])
+			res := w.ends(w.resumes(45*time.Minute), 0)
+			if len(*asked) != 2 || res.State.Iteration != 2 || res.State.Attempts != 2 || len(w.times("start 1")) != 1 {
+				t.Errorf("cut after %d facts: asked %d times in %d iterations\n%s", at[nth], len(*asked), res.State.Iteration, w.tale())
+			}
+		})
+	}
 }
 
 // Who leaves a run leaves its until command, as it leaves agents; one of a run that

@@ -13,6 +13,11 @@ import (
 // has takes an agent that runs, or has run, into the host's care.
 func (h *Host) has(a *attempt) {
 	a.reading, a.hurry = context.WithCancel(h.ctx)
+	l, r := h.state.LaneOfAttempt(a.lane, a.id)
+	a.served = !r.ServedAt.IsZero()
+	if a.preset.Cumulative {
+		a.before = h.usedBefore(l, a.resumed)
+	}
 	h.agents[a.id] = a
 	delete(h.heldSince, a.id)
 }
@@ -41,7 +46,7 @@ func (h *Host) watch(a *attempt) {
 	stop()
 	<-followed
 	e := run.Ended{Lane: a.lane, Attempt: a.id, Exit: exit, Verdict: h.judge(a, exit)}
-	if at := h.endedAt(a); at.Before(h.since) {
+	if at := h.endedAt(a); at.Before(a.since) {
 		e.At = at
 	}
 	h.send(e)

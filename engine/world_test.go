@@ -47,6 +47,9 @@ type world struct {
 	missing error
 	// free is set where an end need not be saved before it is asked for.
 	free bool
+	// forgot is set once facts were cut off: agents are no longer counted as attempts.
+	forgot bool
+	kept   map[string]string // what stood beside the output of agents then, by path
 	// refuse is how many permits are still refused.
 	refuse int
 }
@@ -289,12 +292,16 @@ func (w *world) process(s proc.GuardSpec) (engine.Process, error) {
 		n = max(n, a.n+1)
 	}
 	missing := w.missing
-	if slices.ContainsFunc(w.actors, func(a *actor) bool { return a.spec.Lock == s.Lock }) {
-		w.t.Errorf("the agent of %s is started twice", s.Lock)
+	for _, a := range w.actors {
+		if a.spec.Lock == s.Lock {
+			w.t.Errorf("the agent of %s is started twice", s.Lock)
+		} else if a.works() && a.label() == labelOf(s.Lock) {
+			w.t.Errorf("two agents of %s are at work at %s", a.label(), w.now())
+		}
 	}
 	w.mu.Unlock()
 	w.did("start %d", n)
-	if !w.store.has(func(f run.Fact) bool { b, ok := f.Body.(run.AttemptStarted); return ok && int(b.Attempt) == n }) {
+	if !w.forgot && !w.store.has(func(f run.Fact) bool { b, ok := f.Body.(run.AttemptStarted); return ok && int(b.Attempt) == n }) {
 		w.t.Errorf("agent %d is started before that is saved", n)
 	}
 	if missing != nil {

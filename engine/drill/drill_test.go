@@ -38,7 +38,10 @@ func TestMain(m *testing.M) {
 		os.Exit(limited())
 	}
 	if len(os.Args) > 1 && os.Args[1] == agentCommand {
-		os.Exit(agent(os.Args[2:]))
+		os.Exit(agent(os.Args[2:], ""))
+	}
+	if len(os.Args) > 3 && os.Args[1] == secondCommand {
+		os.Exit(agent(os.Args[2:], os.Args[3]))
 	}
 	flag.Parse()
 	_ = flag.Set("test.parallel", "8") // they wait, most of the time
@@ -223,12 +226,22 @@ func bodies[T run.Body](facts []run.Fact) []T {
 }
 
 // agentCommand turns the test binary into an agent that works until a file is there:
-// agentCommand PATH.
-const agentCommand = "__agent"
+// agentCommand PATH. That of secondCommand PATH FIRST does so where FIRST is there; else
+// it makes it, and fails.
+const (
+	agentCommand  = "__agent"
+	secondCommand = "__second"
+)
 
-func agent(args []string) int {
+func agent(args []string, first string) int {
 	fmt.Println(`{"type":"system","subtype":"init","session_id":"92252930-de85-46d3-9e90-4458e395ab2f","model":"claude-sonnet-4-5"}`)
 	fmt.Println(`{"type":"assistant","message":{"id":"1","model":"claude-sonnet-4-5","content":[{"type":"text","text":"on it"}],"usage":{"input_tokens":10,"output_tokens":5}}}`)
+	if first != "" {
+		if f, err := os.OpenFile(first, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			_ = f.Close()
+			return 1
+		}
+	}
 	end := time.After(bound)
 	for tick := time.Tick(5 * time.Millisecond); ; {
 		if _, err := os.Stat(args[0]); err == nil {

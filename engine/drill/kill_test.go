@@ -160,8 +160,8 @@ func acknowledged(t *testing.T, told []string, kept []run.Fact) {
 	}
 }
 
-// once checks that every task was done once, and every attempt started and accounted
-// once.
+// once checks that every task was done once, every attempt started and accounted once, and
+// every agent one of them, or told to be none.
 func once(t *testing.T, h home, dir string, facts []run.Fact) {
 	t.Helper()
 	s := h.state(facts)
@@ -180,19 +180,43 @@ func once(t *testing.T, h home, dir string, facts []run.Fact) {
 		t.Errorf("%d of %d tasks done, exit %d", len(done), want, s.Exit)
 	}
 	ended, accounted := bodies[run.AttemptEnded](facts), len(bodies[run.UsageCounted](facts))+len(bodies[run.UsageIncomplete](facts))
-	if n := int(s.Attempts); len(ended) != n || accounted != n || len(bodies[run.AgentSpawned](facts)) != n {
-		t.Errorf("%d attempts, %d spawned, %d ended, %d accounted", n, len(bodies[run.AgentSpawned](facts)), len(ended), accounted)
-	}
+	moved := 0 // attempts whose lane was sent elsewhere before their agent was started
 	for _, e := range ended {
-		if e.Exit.Lost {
+		if len(e.Verdict.Evidence) > 0 && e.Verdict.Evidence[0].Rule == "spawn.held" {
+			moved++
+		} else if e.Exit.Lost {
 			t.Errorf("attempt %d is lost", e.Attempt)
 		}
 	}
-	workers := h.workers()
-	if len(workers) != int(s.Attempts) {
-		t.Errorf("%d directories for %d attempts", len(workers), s.Attempts)
+	asked := 0
+	for _, b := range bodies[run.ControlReceived](facts) {
+		if b.From == "resume" {
+			asked++
+		}
 	}
-	for _, w := range workers {
+	if n := int(s.Attempts); len(ended) != n || accounted != n || len(bodies[run.AgentSpawned](facts)) != n-moved || moved > asked {
+		t.Errorf("%d attempts, %d spawned, %d moved of %d, %d ended, %d accounted", n, len(bodies[run.AgentSpawned](facts)), moved, asked, len(ended), accounted)
+	}
+	notices := fmt.Sprint(bodies[run.Notice](facts))
+	numbers := map[string]bool{}
+	for _, w := range h.workers() {
+		if _, err := os.Stat(filepath.Join(w, "stdout.jsonl")); err != nil {
+			continue // its agent was never started
+		}
+		_, number, _ := strings.Cut(filepath.Base(w), "__agent_")
+		if numbers[number] {
+			t.Errorf("there is another worker with the number of %s", filepath.Base(w))
+		}
+		numbers[number] = true
+		of := 0
+		for _, b := range bodies[run.AgentSpawned](facts) {
+			if b.Worker == filepath.Base(w) {
+				of++
+			}
+		}
+		if told := strings.Contains(notices, filepath.Base(w)); of > 1 || (of == 0 && !told) {
+			t.Errorf("%s is of %d attempts, told: %v", filepath.Base(w), of, told)
+		}
 		out, err := os.ReadFile(filepath.Join(w, "stdout.jsonl"))
 		if n := strings.Count(string(out), `"subtype":"init"`) + strings.Count(string(out), `"thread.started"`); err != nil || n > 1 {
 			t.Errorf("%s began %d times: %v", filepath.Base(w), n, err)

@@ -123,13 +123,19 @@ func TestANewOwnerKeepsTheAgent(t *testing.T) {
 // dies runs a program until its agent is at work, and kills Layover then.
 func (h home) dies(command []string, lines string) {
 	h.t.Helper()
+	h.diesIn(1, command, lines)
+}
+
+// diesIn is dies at the work of the nth agent.
+func (h home) diesIn(nth int, command []string, lines string) {
+	h.t.Helper()
 	cmd := h.layover("run", h.program(command, lines), "--headless")
 	if err := cmd.Start(); err != nil {
 		h.t.Fatal(err)
 	}
 	h.within(bound, "an agent is at work", func() bool { return len(h.guarded()) == 1 })
 	dir := h.run()
-	h.within(bound, "it is recorded", func() bool { return len(bodies[run.SessionLearned](h.facts(dir))) == 1 })
+	h.within(bound, "it is recorded", func() bool { return len(bodies[run.SessionLearned](h.facts(dir))) == nth })
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
 }

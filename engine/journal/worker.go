@@ -2,6 +2,8 @@ package journal
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -54,6 +56,23 @@ func OpenWorker(dir, name string) (Worker, error) {
 	return w, nil
 }
 
+// Workers lists the directories of the agents that are there, by their names. What
+// is no such directory is left out.
+func (j *Journal) Workers() ([]Worker, error) {
+	path := filepath.Join(j.dir, WorkersDir)
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	var all []Worker
+	for _, e := range entries {
+		if w, err := OpenWorker(j.dir, e.Name()); err == nil {
+			all = append(all, w)
+		}
+	}
+	return all, nil
+}
+
 func cutName(name string) (label, hex string, ok bool) {
 	const mark = "__agent_"
 	i := strings.LastIndex(name, mark)
@@ -79,7 +98,7 @@ func workerAt(dir, name string) Worker {
 // WriteFile writes a private file of that name into the directory, or replaces the
 // one there, and returns when it is on the disk. It fails on a name that is a path.
 func (w Worker) WriteFile(name string, data []byte) error {
-	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00") {
+	if !isName(name) {
 		return fmt.Errorf("write a file of worker %s: %q is not a name", w.Name, name)
 	}
 	path := filepath.Join(w.Dir, name)
@@ -87,6 +106,25 @@ func (w Worker) WriteFile(name string, data []byte) error {
 		return unwritable(path, err)
 	}
 	return nil
+}
+
+// ReadFile reads a file of that name in the directory, [MaxLine] bytes at most. It
+// fails on a name that is a path, and on what is no regular file.
+func (w Worker) ReadFile(name string) ([]byte, error) {
+	if !isName(name) {
+		return nil, fmt.Errorf("read a file of worker %s: %q is not a name", w.Name, name)
+	}
+	f, err := openFile(filepath.Join(w.Dir, name), os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, MaxLine))
+}
+
+// isName reports whether a text names a file in a directory.
+func isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, "/\x00")
 }
 
 // clean makes a name of any text: small letters, digits, dots, dashes and

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"example.com/layover/engine/journal"
@@ -112,5 +113,59 @@ func TestWorkerWriteFile(t *testing.T) {
 	}
 	if after := tree(t, j.Dir()); len(after) != len(before) {
 		t.Errorf("left behind: %v", after)
+	}
+}
+
+// What stands among the workers and is none is left out.
+func TestWorkersAreListed(t *testing.T) {
+	j := create(t, t.TempDir())
+	var want []journal.Worker
+	for _, label := range []string{"a", "b"} {
+		w, err := j.Worker(label, hex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, w)
+	}
+	workers := filepath.Join(j.Dir(), "workers")
+	mkdir(t, filepath.Join(workers, "other"))
+	touch(t, workers, "file__agent_"+hex)
+	link(t, want[0].Dir, filepath.Join(workers, "link__agent_"+hex))
+	got, err := j.Workers()
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	if err := os.RemoveAll(workers); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := j.Workers(); err == nil {
+		t.Errorf("listed %v though there is no directory", got)
+	}
+}
+
+func TestWorkerReadFile(t *testing.T) {
+	j := create(t, t.TempDir())
+	w, err := j.Worker("tests", hex)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteFile("attempt.json", []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := w.ReadFile("attempt.json"); string(text) != "text" || err != nil {
+		t.Errorf("read %q, %v", text, err)
+	}
+	mkdir(t, filepath.Join(w.Dir, "directory"))
+	link(t, filepath.Join(w.Dir, "attempt.json"), filepath.Join(w.Dir, "link"))
+	for _, bad := range []string{"", ".", "..", "../tests", "directory", "link", "missing"} {
+		if text, err := w.ReadFile(bad); err == nil {
+			t.Errorf("%q holds %q", bad, text)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(w.Dir, "long"), make([]byte, journal.MaxLine+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := w.ReadFile("long"); len(text) != journal.MaxLine {
+		t.Errorf("read %d bytes", len(text))
 	}
 }
