@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -36,6 +37,20 @@ func (q claudeRequest) hasToolResult() bool {
 		}
 	}
 	return false
+}
+
+// shell is the name of the tool that runs commands: claude and opencode write it in
+// their own ways.
+func (q claudeRequest) shell() string {
+	for _, t := range q.Tools {
+		var tool struct {
+			Name string `json:"name"`
+		}
+		if json.Unmarshal(t, &tool) == nil && strings.EqualFold(tool.Name, "bash") {
+			return tool.Name
+		}
+	}
+	return "Bash"
 }
 
 func answerClaude(w http.ResponseWriter, r *http.Request, q claudeRequest, a reply) {
@@ -87,7 +102,7 @@ func claudeEvents(q claudeRequest, a reply) []event {
 	start, delta, stop := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "All done."}, "end_turn"
 	if a.command != "" && len(q.Tools) > 0 {
 		input, _ := json.Marshal(object{"command": a.command, "description": "a step"}) // always JSON
-		start = object{"type": "tool_use", "id": fmt.Sprint("toolu_", a.step), "name": "Bash", "input": object{}}
+		start = object{"type": "tool_use", "id": fmt.Sprint("toolu_", a.step), "name": q.shell(), "input": object{}}
 		delta = object{"type": "input_json_delta", "partial_json": string(input)}
 		stop = "tool_use"
 	}

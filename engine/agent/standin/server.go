@@ -94,6 +94,7 @@ func (s *Server) Close() error {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	account, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	asks, streams := geminiPath(path)
 	switch {
 	case err != nil:
 		http.Error(w, "the body cannot be read", http.StatusBadRequest)
@@ -115,6 +116,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		answerCodex(w, r, s.record(account, path, body, len(q.Input), q.hasToolResult()))
+	case strings.HasSuffix(path, ":countTokens"):
+		writeJSON(w, http.StatusOK, object{"totalTokens": 100})
+	case asks:
+		var q geminiRequest
+		if err := json.Unmarshal(body, &q); err != nil {
+			refuseGemini(w, http.StatusBadRequest, "INVALID_ARGUMENT", "the body is not JSON")
+			return
+		}
+		answerGemini(w, r, q, streams, s.record(account, path, body, len(q.Contents), len(q.Tools) == 0 || q.hasToolResult()))
 	default:
 		writeJSON(w, http.StatusNotFound, object{"error": object{"type": "not_found_error", "message": "no such path"}})
 	}

@@ -19,6 +19,9 @@ const (
 	codexPath  = "/responses"
 	claudeAsk  = `{"model":"m-1","tools":[{}],"messages":[{"role":"user","content":"hi"}]}`
 	claudeTold = `{"model":"m-1","tools":[{}],"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}`
+	geminiPath = "/v1beta/models/m-1:streamGenerateContent?alt=sse"
+	geminiAsk  = `{"tools":[{}],"contents":[{"role":"user","parts":[{"text":"hi"}]}]}`
+	geminiTold = `{"tools":[{}],"contents":[{"role":"user","parts":[{"functionResponse":{}}]}]}`
 	codexAsk   = `{"input":[{"type":"message"}]}`
 	codexTold  = `{"input":[{"type":"function_call_output"}]}`
 )
@@ -70,6 +73,19 @@ func TestAnswers(t *testing.T) {
 		"claude no credit":    {standin.NoCredit, claudePath, claudeAsk, 400, "credit balance is too low", whole, false},
 		"claude cut":          {standin.Cut, claudePath, claudeAsk, 200, half, "message_stop", true},
 		"claude no json":      {standin.OK, claudePath, `{`, 400, "invalid_request_error", whole, false},
+		"opencode tool":       {standin.Tool, claudePath, `{"tools":[{"name":"edit"},{"name":"bash"}]}`, 200, `"name":"bash"`, "All done.", false},
+		"gemini ok":           {standin.OK, geminiPath, geminiAsk, 200, `"text":"All done."`, "event:", false},
+		"gemini at once":      {standin.OK, "/v1beta/models/m-1:generateContent", geminiAsk, 200, `{"candidates":[`, whole, false},
+		"gemini tool":         {standin.Tool, geminiPath, geminiAsk, 200, `"name":"run_shell_command"`, "All done.", false},
+		"gemini after tool":   {standin.Tool, geminiPath, geminiTold, 200, "All done.", "run_shell_command", false},
+		"gemini limit":        {standin.UsageLimit, geminiPath, geminiAsk, 429, "PerDayPerProjectPerModel", whole, false},
+		"gemini throttle":     {standin.Throttle, geminiPath, geminiAsk, 429, "RESOURCE_EXHAUSTED", "PerDay", false},
+		"gemini overloaded":   {standin.Overloaded, geminiPath, geminiAsk, 503, "UNAVAILABLE", whole, false},
+		"gemini unauthorized": {standin.Unauthorized, geminiPath, geminiAsk, 400, "API_KEY_INVALID", whole, false},
+		"gemini too long":     {standin.TooLong, geminiPath, geminiAsk, 400, "exceeds the maximum number of tokens", whole, false},
+		"gemini no credit":    {standin.NoCredit, geminiPath, geminiAsk, 403, "BILLING_DISABLED", whole, false},
+		"gemini cut":          {standin.Cut, geminiPath, geminiAsk, 200, "Well.", "STOP", true},
+		"gemini no json":      {standin.OK, geminiPath, `{`, 400, "INVALID_ARGUMENT", whole, false},
 		"codex ok":            {standin.OK, codexPath, codexAsk, 200, `"text":"All done."`, "exec_command", false},
 		"codex whole":         {standin.OK, "/v1/responses", codexAsk, 200, "event: response.completed\ndata: {", "error", false},
 		"codex tool":          {standin.Tool, codexPath, codexAsk, 200, `"name":"exec_command"`, "All done.", false},

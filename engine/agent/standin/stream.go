@@ -9,7 +9,7 @@ import (
 // object is a JSON object under construction.
 type object = map[string]any
 
-// event is one event of a stream; its name is the field "type".
+// event is one event of a stream; its name is the field "type", if it has one.
 type event = object
 
 // writeJSON answers with one JSON object. A client that has left is no error of
@@ -34,7 +34,11 @@ func stream(w http.ResponseWriter, r *http.Request, answer Answer, events []even
 		if err != nil {
 			return
 		}
-		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", e["type"], data); err != nil {
+		name := ""
+		if kind, ok := e["type"]; ok {
+			name = fmt.Sprintf("event: %s\n", kind)
+		}
+		if _, err := fmt.Fprintf(w, "%sdata: %s\n\n", name, data); err != nil {
 			return
 		}
 		_ = out.Flush()
