@@ -11,12 +11,14 @@ mkdir -p -- "$1"
 dir=$(CDPATH= cd -- "$1" && pwd)
 cp -- "$here/package.json" "$here/package-lock.json" "$dir/"
 cd -- "$dir"
-npm ci --ignore-scripts --no-fund --no-audit --loglevel=error >&2
-# Without its install step the package of claude holds a placeholder.
+# Not npm ci: not every registry has the builds of opencode for all systems.
+npm install --ignore-scripts --no-fund --no-audit --loglevel=error >&2
+# Without their install steps the packages of claude and opencode hold placeholders.
 node node_modules/@anthropic-ai/claude-code/install.cjs >&2
+(cd node_modules/opencode-ai && node postinstall.mjs >&2)
 bin=$dir/node_modules/.bin
-for agent in claude codex; do
-	HOME=$dir CODEX_HOME=$dir "$bin/$agent" --version >/dev/null 2>&1 || {
+for agent in claude codex gemini opencode; do
+	HOME=$dir CODEX_HOME=$dir "$bin/$agent" --version </dev/null >/dev/null 2>&1 || {
 		echo "install.sh: $agent does not start" >&2
 		exit 1
 	}
