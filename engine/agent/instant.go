@@ -2,7 +2,6 @@ package agent
 
 import (
 	"math"
-	"strings"
 	"time"
 )
 
@@ -52,7 +51,7 @@ func instant(r raw, now time.Time) time.Time {
 	if v, ok := r.number(); ok {
 		return believable(epoch(v), now)
 	}
-	text := strings.TrimSpace(cut(r.text(), maxName))
+	text := r.short()
 	for _, form := range instantForms {
 		if t, err := time.Parse(form, text); err == nil {
 			return believable(roundUp(t).UTC(), now)

@@ -35,14 +35,22 @@ var (
 // epoch behind a pipe, a JSON body and a named field, which count before all else;
 // it is text for words, of which the first that tell a time count.
 func ResolveText(msg string, ref Reference) (time.Time, run.How) {
+	whole := len(msg) <= maxErrorText
 	msg = blanks.Replace(cut(msg, maxErrorText))
-	for _, read := range []func(string, time.Time) time.Time{pipedReset, embeddedReset, namedReset} {
-		if t := read(msg, ref.Now); !t.IsZero() {
+	end := len(msg)
+	if !whole { // what stands there goes on
+		end -= maxName
+	}
+	for _, read := range []func(string, int, time.Time) time.Time{pipedReset, embeddedReset, namedReset} {
+		if t := read(msg, end, ref.Now); !t.IsZero() {
 			return t, run.HowStated
 		}
 	}
 	from := 0
 	for _, at := range anchor.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if at[0] >= end {
+			break
+		}
 		t := resolveAfter(msg[at[1]:], ref, words{session: sessionLimit.MatchString(msg[from:at[0]]), bare: at[2] >= 0})
 		if t = believable(t, ref.Now); !t.IsZero() {
 			return t, run.HowText
@@ -55,9 +63,9 @@ func ResolveText(msg string, ref Reference) (time.Time, run.How) {
 var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ")
 
 // pipedReset reads the oldest form, "limit reached|1790866800".
-func pipedReset(msg string, now time.Time) time.Time {
-	for _, f := range pipedEpoch.FindAllStringSubmatch(msg, maxCandidates) {
-		if v, err := strconv.ParseFloat(f[1], 64); err == nil {
+func pipedReset(msg string, end int, now time.Time) time.Time {
+	for _, at := range pipedEpoch.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if v, err := strconv.ParseFloat(msg[at[2]:at[3]], 64); err == nil && at[0] < end {
 			if t := believable(epoch(v), now); !t.IsZero() {
 				return t
 			}
@@ -67,7 +75,7 @@ func pipedReset(msg string, now time.Time) time.Time {
 }
 
 // embeddedReset reads the first JSON objects in a message as bodies of errors.
-func embeddedReset(msg string, now time.Time) time.Time {
+func embeddedReset(msg string, _ int, now time.Time) time.Time {
 	for tries := 0; tries < 4; tries++ {
 		i := strings.IndexByte(msg, '{')
 		if i < 0 {
@@ -86,9 +94,9 @@ func embeddedReset(msg string, now time.Time) time.Time {
 }
 
 // namedReset reads a field that stands in a message by its name, such as a header.
-func namedReset(msg string, now time.Time) time.Time {
-	for _, f := range namedField.FindAllStringSubmatch(msg, maxCandidates) {
-		if t := fieldReset(f[1], raw(strconv.Quote(strings.TrimSpace(f[2]))), now); !t.IsZero() {
+func namedReset(msg string, end int, now time.Time) time.Time {
+	for _, at := range namedField.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if t := fieldReset(msg[at[2]:at[3]], raw(strconv.Quote(msg[at[4]:at[5]])), now); !t.IsZero() && at[0] < end {
 			return t
 		}
 	}
@@ -105,7 +113,7 @@ type words struct {
 func resolveAfter(rest string, ref Reference, before words) time.Time {
 	if lead := waitLead.FindString(rest); lead != "" {
 		if d, _, ok := leadingDuration(rest[len(lead):]); ok {
-			return roundUp(ref.Now.Add(d)).UTC()
+			return waited(d, ref.Now)
 		}
 	}
 	lead := clockLead.FindString(rest)

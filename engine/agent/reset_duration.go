@@ -9,7 +9,7 @@ import (
 )
 
 // durationPart is one number with its unit, a word or an abbreviation.
-var durationPart = regexp.MustCompile(`^(\d{1,9}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
+var durationPart = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
 
 var partBetween = regexp.MustCompile(`(?i)^(?:,?\s*and\s+|,\s*|\s*)`)
 

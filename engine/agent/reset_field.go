@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"math"
 	"strings"
 	"time"
 )
@@ -10,9 +11,6 @@ import (
 // and a value that cannot be one at now, gives zero. Case, and the sign between the
 // words of a name, do not matter.
 func fieldReset(name string, v raw, now time.Time) time.Time {
-	if len(name) > maxName {
-		return time.Time{}
-	}
 	switch fieldName.Replace(strings.ToLower(name)) {
 	case "resetsat", "quotaresettimestamp":
 		return instant(v, now)
@@ -29,20 +27,30 @@ var fieldName = strings.NewReplacer("-", "", "_", "")
 // wait reads a field that states how long to wait: a number of units, a duration with
 // its own, or else the instant at which the wait ends.
 func wait(v raw, unit time.Duration, now time.Time) time.Time {
-	if n, ok := v.number(); ok {
-		if t := after(now, n*unit.Seconds()); !t.IsZero() {
-			return t
-		}
-		return instant(v, now)
+	if n, ok := v.number(); ok && n > 0 && n*float64(unit) <= float64(maxAhead) {
+		return waited(time.Duration(math.Round(n*float64(unit))), now)
 	}
-	text := strings.TrimSpace(cut(v.text(), maxName))
-	if d, rest, ok := leadingDuration(text); ok {
-		if rest != "" {
-			return time.Time{}
-		}
-		return believable(roundUp(now.Add(d)).UTC(), now)
+	if d, rest, ok := leadingDuration(v.short()); ok && rest == "" {
+		return waited(d, now)
 	}
 	return instant(v, now)
+}
+
+// short is the value of a string that is no longer than a time or a wait can be; the
+// empty string for any other.
+func (r raw) short() string {
+	if len(r) > maxName {
+		return ""
+	}
+	return strings.TrimSpace(r.text())
+}
+
+// waited is the instant a wait after now, rounded up to a second.
+func waited(d time.Duration, now time.Time) time.Time {
+	if d <= 0 {
+		return time.Time{}
+	}
+	return believable(roundUp(now.Add(d)).UTC(), now)
 }
 
 // maxBody is how deep the body of an error is looked into.

@@ -13,7 +13,7 @@ import (
 func headersReset(headers raw, now time.Time) time.Time {
 	all := map[string]raw{}
 	members(headers, func(name string, v raw) {
-		if name = strings.ToLower(cut(name, maxName)); strings.Contains(name, "reset") || strings.Contains(name, "retry-after") || gauge(name) {
+		if name = strings.ToLower(name); strings.Contains(name, "reset") || strings.Contains(name, "retry-after") || gauge(name) {
 			all[name] = v
 		}
 	})

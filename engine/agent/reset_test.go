@@ -2,13 +2,11 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"testing"
 	"time"
 
 	"example.com/layover/engine/run"
-	"pgregory.net/rapid"
 )
 
 func instantOf(t interface{ Fatal(...any) }, s string) time.Time {
@@ -126,89 +124,4 @@ func TestPipedEpochIsStated(t *testing.T) {
 	if _, how := ResolveText("limit reached|1790866800", ref); how != run.HowStated {
 		t.Errorf("how = %v, want stated", how)
 	}
-}
-
-// forms render an instant the way agents do, with the farthest it may be away.
-var forms = []struct {
-	name   string
-	within time.Duration
-	step   time.Duration
-	render func(at time.Time, ref Reference, zone string) string
-}{
-	{"pipe", maxAhead, time.Second, func(at time.Time, _ Reference, _ string) string {
-		return fmt.Sprintf("Claude AI usage limit reached|%d", at.Unix())
-	}},
-	{"clock with zone", 24 * time.Hour, time.Minute, func(at time.Time, _ Reference, zone string) string {
-		return "You've hit your limit · resets " + at.Format("3:04pm") + " (" + zone + ")"
-	}},
-	{"session", maxSession, time.Minute, func(at time.Time, _ Reference, zone string) string {
-		return "You've hit your session limit · resets " + at.Format("3:04pm") + " (" + zone + ")"
-	}},
-	{"clock without zone", 24 * time.Hour, time.Minute, func(at time.Time, ref Reference, _ string) string {
-		return "You’ve hit your usage limit. Upgrade, or try again at " + at.In(ref.zone()).Format("3:04 PM") + "."
-	}},
-	{"dated", maxAhead, time.Minute, func(at time.Time, _ Reference, zone string) string {
-		return "resets " + at.Format("Jan 2 at 3:04pm") + " (" + zone + ")"
-	}},
-	{"dated with comma", maxAhead, time.Minute, func(at time.Time, _ Reference, zone string) string {
-		return "resets " + at.Format("Jan 2, 3:04pm") + " (" + zone + ")"
-	}},
-	{"weekday", 7 * 24 * time.Hour, time.Minute, func(at time.Time, _ Reference, zone string) string {
-		return "resets " + at.Format("Mon 3:04pm") + " (" + zone + ")"
-	}},
-	{"dated in full", maxAhead, time.Minute, func(at time.Time, ref Reference, _ string) string {
-		return "or try again at " + at.In(ref.zone()).Format("Jan 2th, 2006 3:04 PM") + "."
-	}},
-	{"words", maxAhead, time.Minute, func(at time.Time, ref Reference, _ string) string {
-		m := int(at.Sub(ref.Now) / time.Minute)
-		return fmt.Sprintf("try again in %d days %d hours %d minutes.", m/1440, m/60%24, m%60)
-	}},
-	{"go duration", maxAhead, time.Second, func(at time.Time, ref Reference, _ string) string {
-		return "Your quota will reset after " + at.Sub(ref.Now).String() + "."
-	}},
-}
-
-func TestResolveTextGivesBackWhatWasRendered(t *testing.T) {
-	zones := []string{"UTC", "Europe/Berlin", "America/New_York", "Asia/Calcutta", "Etc/GMT+5", "Australia/Lord_Howe", "Pacific/Auckland"}
-	rapid.Check(t, func(t *rapid.T) {
-		form := rapid.SampledFrom(forms).Draw(t, "form")
-		name := rapid.SampledFrom(zones).Draw(t, "zone")
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "own zone"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		now := time.Unix(rapid.Int64Range(1735689600, 1893456000).Draw(t, "now")/60*60, 0)
-		ahead := rapid.Int64Range(1, int64(form.within/form.step)-1).Draw(t, "ahead")
-		at := now.Add(time.Duration(ahead) * form.step).In(zone)
-		ref := Reference{Now: now, Zone: own}
-		text := form.render(at, ref, name)
-		got, how := ResolveText(text, ref)
-		// A local time that occurs twice is read as the later one.
-		if diff := got.Sub(at); diff != 0 && diff != time.Hour && diff != 30*time.Minute || how == 0 {
-			t.Fatalf("%s: %q at %v = %v, want %v", form.name, text, now, got, at)
-		}
-		if diff := got.Sub(at); diff != 0 && at.Format("15:04") != at.Add(diff).Format("15:04") && at.In(own).Format("15:04") != at.In(own).Add(diff).Format("15:04") {
-			t.Fatalf("%s: %q = %v, want %v", form.name, text, got, at)
-		}
-	})
-}
-
-func FuzzResolveText(f *testing.F) {
-	now := time.Date(2026, 10, 1, 12, 0, 0, 1, time.UTC)
-	for _, form := range forms {
-		f.Add(form.render(now.Add(2*time.Hour), Reference{Now: now}, "Europe/Berlin"))
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		got, how := ResolveText(text, Reference{Now: now})
-		if got.IsZero() != (how == 0) {
-			t.Fatalf("reset %v is known as %v", got, how)
-		}
-		if !got.IsZero() && (!got.After(now) || got.After(now.Add(maxAhead)) || got.Nanosecond() != 0) {
-			t.Fatalf("reset %v is no believable one", got)
-		}
-	})
 }

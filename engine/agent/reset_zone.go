@@ -39,8 +39,9 @@ func zoneNamed(name string, own *time.Location, now time.Time) (*time.Location, 
 		return time.FixedZone(name, seconds), true
 	}
 	if abbreviation.MatchString(name) {
-		for _, season := range []time.Duration{0, halfYear, -halfYear} {
-			if short, offset := now.Add(season).In(own).Zone(); short == name {
+		before, behind := now.In(own).ZoneBounds()
+		for _, t := range []time.Time{now, behind, before.Add(-1)} {
+			if short, offset := t.In(own).Zone(); short == name {
 				return time.FixedZone(name, offset), true
 			}
 		}
@@ -49,5 +50,3 @@ func zoneNamed(name string, own *time.Location, now time.Time) (*time.Location, 
 	zone, err := time.LoadLocation(name)
 	return zone, err == nil
 }
-
-const halfYear = 182 * 24 * time.Hour
