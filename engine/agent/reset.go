@@ -19,8 +19,8 @@ const (
 
 var (
 	pipedEpoch   = regexp.MustCompile(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
-	sessionLimit = regexp.MustCompile(`(?i)\b(?:session|5-hour|five-hour)(?: usage)? limit\b`)
-	namedField   = regexp.MustCompile(`(?i)\b(retry[_-]?after[_-]?(?:ms|seconds)?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]{1,40})`)
+	limitNamed   = regexp.MustCompile(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
+	namedField   = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
 	anchor       = regexp.MustCompile(`(?i)\b(?:(resets|refreshes|renews)|reset|refresh|renew|again|retry|available)\b:?\s*`)
 	waitLead     = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
 	clockLead    = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
@@ -46,12 +46,15 @@ func ResolveText(msg string, ref Reference) (time.Time, run.How) {
 			return t, run.HowStated
 		}
 	}
-	from := 0
+	from, session := 0, false
 	for _, at := range anchor.FindAllStringSubmatchIndex(msg, maxCandidates) {
 		if at[0] >= end {
 			break
 		}
-		t := resolveAfter(msg[at[1]:], ref, words{session: sessionLimit.MatchString(msg[from:at[0]]), bare: at[2] >= 0})
+		for _, f := range limitNamed.FindAllStringSubmatch(msg[from:at[0]], -1) {
+			session = f[1] != ""
+		}
+		t := resolveAfter(msg[at[1]:], ref, words{session: session, bare: at[2] >= 0})
 		if t = believable(t, ref.Now); !t.IsZero() {
 			return t, run.HowText
 		}

@@ -8,24 +8,23 @@ import (
 
 // fieldReset reads a field of an error's body, or a header of its answer, whose name
 // alone says that it tells when the refused call may be made again. Any other field,
-// and a value that cannot be one at now, gives zero. Case, and the sign between the
-// words of a name, do not matter.
+// and a value that cannot be one at now, gives zero.
 func fieldReset(name string, v raw, now time.Time) time.Time {
-	switch fieldName.Replace(strings.ToLower(name)) {
-	case "resetsat", "quotaresettimestamp":
+	switch strings.ReplaceAll(strings.ToLower(name), "_", "-") {
+	case "resets-at", "resetsat", "quotaresettimestamp":
 		return instant(v, now)
-	case "retryafterms":
+	case "retry-after-ms":
 		return wait(v, time.Millisecond, now)
-	case "resetsinseconds", "retryafter", "retryafterseconds", "retrydelay", "quotaresetdelay":
+	case "resets-in-seconds", "retry-after", "retry-after-seconds":
 		return wait(v, time.Second, now)
+	case "retrydelay", "quotaresetdelay":
+		return wait(v, 0, now)
 	}
 	return time.Time{}
 }
 
-var fieldName = strings.NewReplacer("-", "", "_", "")
-
-// wait reads a field that states how long to wait: a number of units, a duration with
-// its own, or else the instant at which the wait ends.
+// wait reads a field that states how long to wait: a number of units, unless that is
+// zero, a duration with its own, or else the instant at which the wait ends.
 func wait(v raw, unit time.Duration, now time.Time) time.Time {
 	if n, ok := v.number(); ok && n > 0 && n*float64(unit) <= float64(maxAhead) {
 		return waited(time.Duration(math.Round(n*float64(unit))), now)

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,6 +54,9 @@ func TestResolveText(t *testing.T) {
 		"pipe past, text future":  {text: "limit reached|1760000400 · resets 3pm", want: "2026-10-01T15:00:00Z"},
 		"bullet":                  {text: "5-hour limit reached ∙ resets 3pm", want: "2026-10-01T15:00:00Z"},
 		"session, stale":          {text: "Session limit reached ∙ resets 10am", want: ""},
+		"session, then weekly":    {text: "Session limit reached. Your weekly limit resets 11pm", want: "2026-10-01T23:00:00Z"},
+		"weekly, then session":    {text: "Weekly limit reached. Your 5-hour limit resets 11pm"},
+		"session, six hours":      {text: "5-hour limit reached ∙ resets 6pm", want: "2026-10-01T18:00:00Z"},
 		"session, dated":          {text: "You've hit your session limit · resets Oct 2 at 7am", want: "2026-10-02T07:00:00Z"},
 		"session, own zone":       {text: "You've hit your session limit · resets 3pm", zone: "Europe/Madrid", want: "2026-10-01T13:00:00Z"},
 		"next day":                {text: "You've hit your limit · resets 3am (Europe/Berlin)", want: "2026-10-02T01:00:00Z"},
@@ -92,6 +96,42 @@ func TestResolveText(t *testing.T) {
 		"a gap":                   {text: "resets 2:30am (America/New_York)", now: "2026-03-08T06:00:00Z", want: "2026-03-08T07:30:00Z"},
 		"twice":                   {text: "resets 1:30am (America/New_York)", now: "2026-11-01T04:00:00Z", want: "2026-11-01T06:30:00Z"},
 		"after the change":        {text: "resets 3am (America/New_York)", now: "2026-11-01T04:00:00Z", want: "2026-11-01T08:00:00Z"},
+		"a gap on a date":         {text: "resets Mar 29, 2:30am (Europe/Berlin)", now: "2026-03-28T12:00:00Z", want: "2026-03-29T01:30:00Z"},
+		"a gap at midnight":       {text: "resets 12:00am (Africa/Cairo)", now: "2026-04-23T20:00:00Z", want: "2026-04-23T22:00:00Z"},
+		"a gap of half an hour":   {text: "resets 2:15am (Australia/Lord_Howe)", now: "2026-10-03T13:00:00Z", want: "2026-10-03T15:45:00Z"},
+		"twice, at midnight":      {text: "resets Nov 1 at 12:30am (America/Havana)", now: "2026-10-31T12:00:00Z", want: "2026-11-01T05:30:00Z"},
+		"twice, once past":        {text: "resets 1:30am (America/New_York)", now: "2026-11-01T05:45:00Z", want: "2026-11-01T06:30:00Z"},
+		"twice, both past":        {text: "resets 1:30am (America/New_York)", now: "2026-11-01T06:30:00Z", want: "2026-11-02T06:30:00Z"},
+		"end of the year":         {text: "resets 12:04am (America/New_York)", now: "2027-01-01T04:59:00Z", want: "2027-01-01T05:04:00Z"},
+		"leap day":                {text: "resets Feb 29 at 3pm", now: "2028-02-10T00:00:00Z", want: "2028-02-29T15:00:00Z"},
+		"another weekday":         {text: "resets Fri, Oct 5 at 3pm"},
+		"its weekday":             {text: "resets Mon, Oct 5 at 3pm", want: "2026-10-05T15:00:00Z"},
+		"today, past":             {text: "resets today at 11am"},
+		"day behind the time":     {text: "try again at 3:05 PM on Oct 5th", want: "2026-10-05T15:05:00Z"},
+		"zone, then day":          {text: "resets 3pm (UTC) tomorrow", want: "2026-10-02T15:00:00Z"},
+		"offset":                  {text: "resets 3pm (UTC+2)", want: "2026-10-01T13:00:00Z"},
+		"offset of minutes":       {text: "resets 6pm (GMT+05:30)", want: "2026-10-01T12:30:00Z"},
+		"offset behind":           {text: "resets 10am UTC-5", want: "2026-10-01T15:00:00Z"},
+		"no such offset":          {text: "resets 3pm (UTC+15)"},
+		"zone without brackets":   {text: "resets 3pm Europe/Berlin", want: "2026-10-01T13:00:00Z"},
+		"unsafe abbreviation":     {text: "resets 3pm (CST)", zone: "Europe/Berlin"},
+		"unsafe, no brackets":     {text: "try again at 3:05 PM PST."},
+		"own abbreviation":        {text: "resets 3pm CST", zone: "America/Chicago", want: "2026-10-01T21:00:00Z"},
+		"own, in its season":      {text: "resets 3pm CDT", zone: "America/Chicago", want: "2026-10-01T20:00:00Z"},
+		"iso, no zone":            {text: "resets at 2026-10-01T15:00:00", zone: "Europe/Madrid", want: "2026-10-01T13:00:00Z"},
+		"iso, no such day":        {text: "resets at 2026-02-30T15:00:00Z", now: "2026-02-20T00:00:00Z"},
+		"iso, no such month":      {text: "resets at 2026-13-01T15:00:00Z"},
+		"mixed units":             {text: "[retry in 2h5m attempt #4]", want: "2026-10-01T14:05:00Z"},
+		"first that tells a time": {text: "Retry in 5s. It resets 3pm", want: "2026-10-01T12:00:05Z"},
+		"field before words":      {text: "Try again in 5s. retry-after: 60", want: "2026-10-01T12:01:00Z"},
+		"body before words":       {text: `Try again in 5s: {"error":{"resets_in_seconds":60}}`, want: "2026-10-01T12:01:00Z"},
+		"body behind a brace":     {text: `{x} {"a":1} {"error":{"resets_in_seconds":60}}`, want: "2026-10-01T12:01:00Z"},
+		"body in quotes":          {text: `"{\"error\":{\"retryDelay\":\"34.07s\"}}"`, want: "2026-10-01T12:00:35Z"},
+		"header of a date":        {text: "'retry-after': 'Thu, 01 Oct 2026 12:05:00 GMT',", want: "2026-10-01T12:05:00Z"},
+		"header of milliseconds":  {text: "retry-after-ms=1500", want: "2026-10-01T12:00:02Z"},
+		"behind much text":        {text: strings.Repeat("please wait. ", 1200) + "resets 3pm", want: "2026-10-01T15:00:00Z"},
+		"behind too much text":    {text: strings.Repeat("please wait. ", 1300) + "resets 3pm"},
+		"cut where it goes on":    {text: strings.Repeat(" ", maxErrorText-len("try again in 2 days 17 ")) + "try again in 2 days 17 hours"},
 		"before the change":       {text: "resets 11pm (America/New_York)", now: "2026-03-08T01:00:00Z", want: "2026-03-08T04:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,5 +163,31 @@ func TestPipedEpochIsStated(t *testing.T) {
 	ref := Reference{Now: time.Unix(1790856000, 0)}
 	if _, how := ResolveText("limit reached|1790866800", ref); how != run.HowStated {
 		t.Errorf("how = %v, want stated", how)
+	}
+}
+
+// TestWordsThatTellNoReset holds what looks like a reset and is none: retries of the
+// agent's own, versions, addresses, code, logs, and words that begin like a day.
+func TestWordsThatTellNoReset(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"", "resets", "again", "try again later", "resets soon", "You've hit your individual spend limit · run /usage-credits to raise it, or visit claude.ai/admin-settings/usage",
+		"Retrying in 0.2 seconds...", "Attempt 1 failed. Retrying after 6173ms...", "[retrying in 2h5m attempt #4]", "(total retry wait time: 90.91 seconds)",
+		"resets 2.1.220", "available in 2.1.220", "try again at 2.1.220", "retry 127.0.0.1:8080", "available at 127.0.0.1:8080", "retry at localhost:3000", "again at 10:8080", "available at :15",
+		"connection reset 10:30:45", "git reset 3pm", "reset(10:30)", "setTimeout(retry, 5000)", "retry(at, 3000)", "retryAfter = 5000", "retryDelay: 5000", "quotaResetDelay: 5",
+		"for retry in 3 4; do sleep 5m; done", "retry 3 times", "retry in 3 regions", "try again in 5 different ways", "again in 30", "retry-after: soon", "retry-after: -5", "retry-after: 0",
+		"resets 5 hours after your first message", "limit was reset 5 minutes ago", "resets every 5 hours", "reset in -5s", "resets 3pm.txt", "resets at 12:30-14:00", "resets 10:30:45:12", "resets 3:005pm", "resets 12:5",
+		"resets monthly 3:00", "resets maybe 5 3pm", "resets Mars 5 3pm", "resets sundown 3pm", "resets March", "resets 13:00pm", "resets 0pm", "resets 24:00", "resets at 1:60", "resets at 15:00:60",
+		"Your usage limits will reset when your monthly cycle ends on 11/17/2025.", "| 1790866800 |", "limit |1790866800", "limit reached|179086680012345678", "limit reached|0", "limit reached|-1790866800",
+		"finished at 3pm after 10 minutes", "The job of 3pm took 17 seconds; see v2.1.220 on port 8080.", "try again on Oct 5", "resets Oct 5, 2026", "resets Oct 0 at 3pm", "resets Oct 32 at 3pm", "resets 99 Oct at 3pm",
+		"resets at 9999-12-31T23:59:59Z", "resets 3pm (Europe/Atlantis)", "resets 3pm (" + strings.Repeat("a", 1000) + ")", "try again in " + strings.Repeat("9", 400) + " seconds", "try again in 0 seconds", "try again in 0.0s",
+		`{"rate_limits":{"primary":{"used_percent":42,"resets_at":1790866800}}}`, `{"rate_limit_info":{"status":"allowed","resetsAt":1790866800}}`, `"resets_at": 1790866800`,
+	} {
+		if got, how := ResolveText(text, Reference{Now: noon, Zone: zone}); !got.IsZero() || how != 0 {
+			t.Errorf("%.80q = %v (%v), want none", text, got, how)
+		}
 	}
 }
