@@ -18,12 +18,12 @@ const (
 )
 
 var (
-	pipedEpoch   = regexp.MustCompile(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
-	limitNamed   = regexp.MustCompile(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
-	namedField   = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
-	anchor       = regexp.MustCompile(`(?i)\b(?:(resets|refreshes|renews)|reset|refresh|renew|again|retry|available)\b:?\s*`)
-	waitLead     = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
-	clockLead    = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
+	pipedEpoch = regexp.MustCompile(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
+	limitNamed = regexp.MustCompile(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
+	namedField = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
+	anchor     = regexp.MustCompile(`(?i)\b(?:((?:reset|refreshe|renew)(s)?)|refresh|again|retry|available)\b:?\s*`)
+	waitLead   = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
+	clockLead  = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
 )
 
 // ResolveText finds in an error message when a limit ends, rounded up to a second.
@@ -41,8 +41,8 @@ func ResolveText(msg string, ref Reference) (time.Time, run.How) {
 	if !whole { // what stands there goes on
 		end -= maxName
 	}
-	for _, read := range []func(string, int, time.Time) time.Time{pipedReset, embeddedReset, namedReset} {
-		if t := read(msg, end, ref.Now); !t.IsZero() {
+	for _, read := range []func(string, time.Time) (time.Time, int){pipedReset, embeddedReset, namedReset} {
+		if t, at := read(msg, ref.Now); !t.IsZero() && at < end {
 			return t, run.HowStated
 		}
 	}
@@ -54,7 +54,7 @@ func ResolveText(msg string, ref Reference) (time.Time, run.How) {
 		for _, f := range limitNamed.FindAllStringSubmatch(msg[from:at[0]], -1) {
 			session = f[1] != ""
 		}
-		t := resolveAfter(msg[at[1]:], ref, words{session: session, bare: at[2] >= 0})
+		t := resolveAfter(msg[at[1]:], ref, words{session: session, bare: at[2] >= 0, loose: at[4] < 0})
 		if t = believable(t, ref.Now); !t.IsZero() {
 			return t, run.HowText
 		}
@@ -65,20 +65,21 @@ func ResolveText(msg string, ref Reference) (time.Time, run.How) {
 
 var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ")
 
-// pipedReset reads the oldest form, "limit reached|1790866800".
-func pipedReset(msg string, end int, now time.Time) time.Time {
+// pipedReset reads the oldest form, "limit reached|1790866800", and tells where it is.
+func pipedReset(msg string, now time.Time) (time.Time, int) {
 	for _, at := range pipedEpoch.FindAllStringSubmatchIndex(msg, maxCandidates) {
-		if v, err := strconv.ParseFloat(msg[at[2]:at[3]], 64); err == nil && at[0] < end {
+		if v, err := strconv.ParseFloat(msg[at[2]:at[3]], 64); err == nil {
 			if t := believable(epoch(v), now); !t.IsZero() {
-				return t
+				return t, at[0]
 			}
 		}
 	}
-	return time.Time{}
+	return time.Time{}, 0
 }
 
-// embeddedReset reads the first JSON objects in a message as bodies of errors.
-func embeddedReset(msg string, _ int, now time.Time) time.Time {
+// embeddedReset reads the first JSON objects in a message as bodies of errors. They are
+// whole, so it does not matter where they are.
+func embeddedReset(msg string, now time.Time) (time.Time, int) {
 	for tries := 0; tries < 4; tries++ {
 		i := strings.IndexByte(msg, '{')
 		if i < 0 {
@@ -89,27 +90,29 @@ func embeddedReset(msg string, _ int, now time.Time) time.Time {
 		if !ok {
 			end = 1
 		} else if t := bodyReset(raw(msg[:end]), now); !t.IsZero() {
-			return t
+			return t, 0
 		}
 		msg = msg[end:]
 	}
-	return time.Time{}
+	return time.Time{}, 0
 }
 
-// namedReset reads a field that stands in a message by its name, such as a header.
-func namedReset(msg string, end int, now time.Time) time.Time {
+// namedReset reads a field that stands in a message by its name, such as a header, and
+// tells where it is.
+func namedReset(msg string, now time.Time) (time.Time, int) {
 	for _, at := range namedField.FindAllStringSubmatchIndex(msg, maxCandidates) {
-		if t := fieldReset(msg[at[2]:at[3]], raw(strconv.Quote(msg[at[4]:at[5]])), now); !t.IsZero() && at[0] < end {
-			return t
+		if t := fieldReset(msg[at[2]:at[3]], raw(strconv.Quote(msg[at[4]:at[5]])), now); !t.IsZero() {
+			return t, at[0]
 		}
 	}
-	return time.Time{}
+	return time.Time{}, 0
 }
 
 // words is what the words before a time say of it.
 type words struct {
 	session bool // it is that of the five-hour window
 	bare    bool // it may come without "at"
+	loose   bool // but then only with am or pm: connections and branches are reset too
 }
 
 // resolveAfter reads the time that follows an anchor word; zero if none does.
@@ -121,7 +124,7 @@ func resolveAfter(rest string, ref Reference, before words) time.Time {
 	}
 	lead := clockLead.FindString(rest)
 	c, ok := readClock(rest[len(lead):])
-	if !ok || lead == "" && !before.bare && !c.dated() {
+	if !ok || lead == "" && !c.dated() && (!before.bare || before.loose && !c.halved) {
 		return time.Time{}
 	}
 	t, ok := c.next(ref)

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// The parts of a clock time, each at the start of what is left of the text.
+// The parts of a clock time, each at the start of what is left of the line.
 var (
-	partBreak   = regexp.MustCompile(`(?i)^[\s,]*(?:(?:at|on)\s+)?`)
+	partBreak   = regexp.MustCompile(`(?i)^[ \t,]*(?:(?:at|on)[ \t]+)?`)
 	dayPart     = regexp.MustCompile(`(?i)^(today|tomorrow)\b`)
 	weekdayPart = regexp.MustCompile(`(?i)^(mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b\.?`)
 	datePart    = regexp.MustCompile(`(?i)^` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
 	dayDatePart = regexp.MustCompile(`(?i)^(\d{1,2})(?:st|nd|rd|th)?\s+` + monthPattern + `(?:,?\s+(\d{4})\b)?`)
 	isoPart     = regexp.MustCompile(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:t|\s+)(\d{2}):(\d{2})(?::(\d{2})([.,]\d{1,24})?)?(z\b|[+-]\d{2}:?\d{2}\b)?`)
 	timePart    = regexp.MustCompile(`(?i)^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\b\.?)?`)
-	zonePart    = regexp.MustCompile(`^\s*\(([A-Za-z][A-Za-z0-9_+\-]*(?:[/:][A-Za-z0-9_+\-]+)*)\)|^\s+((?i:utc|gmt)(?:[+-]\d[\d:]*)?\b|[A-Z]{2,5}\b|[A-Z][A-Za-z_]+/[A-Za-z0-9_+\-/]+)`)
+	zonePart    = regexp.MustCompile(`^[ \t]*\(([A-Za-z][A-Za-z0-9_+\-]*(?:[/:][A-Za-z0-9_+\-]+)*)\)|^[ \t]+((?i:utc|gmt)(?:[+-]\d[\d:]*)?\b|[A-Z]{2,5}\b|[A-Z][A-Za-z_]+/[A-Za-z0-9_+\-/]+)`)
 )
 
 const monthPattern = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
@@ -30,6 +30,7 @@ type clock struct {
 	day, year         int        // year is zero if none is named
 	hour, minute, sec int
 	timed             bool   // hour, minute and sec were read
+	halved            bool   // with am or pm
 	part              bool   // a fraction of a second follows
 	zone              string // empty if none is named
 }
@@ -102,7 +103,7 @@ func (c *clock) set(hour, minute, sec, half string) bool {
 	case c.hour < 1 || c.hour > 12:
 		return false
 	}
-	c.hour %= 12
+	c.hour, c.halved = c.hour%12, true
 	if half == "p" {
 		c.hour += 12
 	}

@@ -11,7 +11,7 @@ import (
 // durationPart is one number with its unit, a word or an abbreviation.
 var durationPart = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
 
-var partBetween = regexp.MustCompile(`(?i)^(?:,?\s*and\s+|,\s*|\s*)`)
+var partBetween = regexp.MustCompile(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
 
 // leadingDuration reads a duration at the start of s, such as "2 days 17 hours 14
 // minutes", "10h31m2s" or "34.07s", to a nanosecond, and gives what comes behind it. One
