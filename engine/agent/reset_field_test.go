@@ -87,16 +87,26 @@ var noon = time.Date(2026, time.October, 1, 12, 0, 0, 0, time.UTC)
 
 func TestFieldsThatTellNoReset(t *testing.T) {
 	for _, value := range []string{
-		``, `null`, `true`, `{}`, `[]`, `""`, `" "`, `"soon"`, `0`, `-1`, `"-1"`, `-1e300`, `1e300`, `1e400`, `"NaN"`, `"Infinity"`, `"0s"`, `"-5s"`, `"5"s`, `"5 parsecs"`,
-		`"5s later"`, `"36d"`, `"999999999w"`, `3024001`, `1790856000`, `1790855999.5`, `1793880001`, `1893456000`, `17908668000000000`, `"2026-10-01T12:00:00Z"`,
+		``, `null`, `true`, `{}`, `[]`, `""`, `" "`, `"soon"`, `0`, `-1`, `"-1"`, `-1e300`, `1e300`, `1e400`, `"NaN"`, `"Infinity"`, `"0s"`, `"-5s"`, `"5"s`, `"5 parsecs"`, `"5s 3x"`, `"-1ns"`, `"0.2ns"`,
+		`"5s later"`, `"36d"`, `"999999999w"`, `3024001`, `1790856000`, `1790855999.5`, `1793880002`, `1893456000`, `17908668000000000`, `"2026-10-01T12:00:00Z"`,
 		`"2026-13-01T12:00:00Z"`, `"2026-10-01T25:00:00Z"`, `"9999-12-31T23:59:59Z"`, `"2026-10-01T15:00:00"`, `"Thu, 01 Oct 2026 15:00:00 PST"`, `"Thu, 32 Oct 2026 15:00:00 GMT"`,
 		`"` + strings.Repeat("9", 1<<20) + `"`, strings.Repeat("9", 1<<20), `"` + strings.Repeat("1h", 1<<19) + `"`,
 	} {
-		if got := instant(raw(value), noon); !got.IsZero() {
-			t.Errorf("instant of %.40s = %v, want none", value, got)
+		for _, now := range []time.Time{noon, noon.Add(time.Second / 2)} {
+			if got := instant(raw(value), now); !got.IsZero() {
+				t.Errorf("instant of %.40s = %v, want none", value, got)
+			}
+			if got := wait(raw(value), time.Second, now); !got.IsZero() {
+				t.Errorf("wait of %.40s = %v, want none", value, got)
+			}
 		}
-		if got := wait(raw(value), time.Second, noon); !got.IsZero() {
-			t.Errorf("wait of %.40s = %v, want none", value, got)
+	}
+}
+
+func TestEpochIsInMillisecondsBeyondTheYear5138(t *testing.T) {
+	for v, want := range map[float64]int64{1e11: 1e11, 1e11 + 1: 1e8 + 1, 1790866800: 1790866800, 1790866800000: 1790866800, 1e14: 1e11} {
+		if got := epoch(v); got.Unix() != want {
+			t.Errorf("epoch of %v = %v, want %d s", v, got, want)
 		}
 	}
 }
@@ -111,6 +121,7 @@ func TestBodyReset(t *testing.T) {
 	}{
 		"codex":                  {`{"error":{"type":"usage_limit_reached","plan_type":"plus","resets_at":1790866800,"resets_in_seconds":10799.5}}`, 10800},
 		"codex, seconds only":    {`{"error":{"resets_in_seconds":"60.2"}}`, 61},
+		"codex, later instant":   {`{"error":{"resets_at":1790856180,"resets_in_seconds":120}}`, 180},
 		"codex, the later one":   {`{"error":{"resets_at":1790856060,"resets_in_seconds":120}}`, 120},
 		"camel case":             {`{"resetsAt":1790866800000}`, 10800},
 		"google":                 {google, 35},
@@ -182,7 +193,7 @@ func TestHeadersReset(t *testing.T) {
 		"go duration of the hit one": {`"x-ratelimit-remaining-requests":"8","x-ratelimit-reset-requests":"6m0s","x-ratelimit-remaining-tokens":"0","x-ratelimit-reset-tokens":"12ms"`, 1},
 		"azure":                      {`"x-ratelimit-remaining-requests":"-1","x-ratelimit-reset-requests":"0","x-ratelimit-reset-tokens":"-1"`, 0},
 		"codex":                      {`"X-Codex-Primary-Used-Percent":"100.0","X-Codex-Primary-Reset-At":"1790866800","X-Codex-Secondary-Used-Percent":"31","X-Codex-Secondary-Reset-At":"1791183600"`, 10800},
-		"codex, seconds":             {`"x-codex-secondary-used-percent":"100","x-codex-secondary-reset-after-seconds":"10800","x-codex-primary-used-percent":"99.9","x-codex-primary-reset-after-seconds":"60"`, 10800},
+		"codex, seconds":             {`"x-codex-secondary-used-percent":"100","x-codex-secondary-reset-after-seconds":"10800","x-codex-primary-used-percent":"99.9","x-codex-primary-reset-after-seconds":"20000"`, 10800},
 		"codex, nothing is full":     {`"x-codex-primary-used-percent":"42","x-codex-primary-reset-at":"1790866800"`, 0},
 		"gauge is no number":         {`"x-codex-primary-used-percent":"full","x-codex-primary-reset-at":"1790866800"`, 0},
 		"other headers":              {`"x-reset":"60","date":"Thu, 01 Oct 2026 12:05:00 GMT","anthropic-ratelimit-requests-limit":"50","x-should-retry":"true"`, 0},

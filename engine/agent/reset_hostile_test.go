@@ -45,6 +45,23 @@ func TestHostileTextsTakeBoundedMemory(t *testing.T) {
 	}
 }
 
+func TestHostileFieldsTakeBoundedMemory(t *testing.T) {
+	for name, value := range map[string]string{
+		"digits": strings.Repeat("9", 1<<20),
+		"string": `"` + strings.Repeat("9", 1<<20) + `"`,
+		"parts":  `"` + strings.Repeat("0s", 1<<19) + `"`,
+		"spaces": `"` + strings.Repeat(" ", 1<<20) + `5s"`,
+		"escape": `"` + strings.Repeat(`\u0035`, 1<<17) + `"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			field := raw(value)
+			if got := allocated(func() { wait(field, time.Second, noon); instant(field, noon) }); got > 16<<10 {
+				t.Errorf("%d KiB were allocated, want 16 at most", got>>10)
+			}
+		})
+	}
+}
+
 // allocated is how many bytes a call allocates; others run meanwhile, so the least of
 // several counts.
 func allocated(f func()) uint64 {

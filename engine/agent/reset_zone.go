@@ -26,9 +26,6 @@ func zoneNamed(name string, own *time.Location, now time.Time) (*time.Location, 
 	case "LOCAL", "LOCALTIME":
 		return nil, false
 	}
-	if len(name) > maxName {
-		return nil, false
-	}
 	if f := offsetZone.FindStringSubmatch(upper); f != nil {
 		h, _ := strconv.Atoi(f[2])
 		m, _ := strconv.Atoi(f[3])
