@@ -66,7 +66,7 @@ func (c *clock) readPart(s string) (int, bool) {
 		c.year, c.month, c.day = atoi(f[1]), time.Month(atoi(f[2])), atoi(f[3])
 		c.part = strings.Trim(f[7], ".,0") != ""
 		c.zone = strings.ToUpper(f[8])
-		return len(f[0]), c.set(f[4], f[5], f[6], "") && c.month >= 1 && c.month <= 12 && !wordFollows(s[len(f[0]):])
+		return len(f[0]), c.set(f[4], f[5], f[6], "") && c.month != 0 && !wordFollows(s[len(f[0]):])
 	}
 	if f := dayPart.FindStringSubmatch(s); f != nil && !c.dated() {
 		c.today = strings.EqualFold(f[1], "today")

@@ -121,6 +121,8 @@ func TestResolveText(t *testing.T) {
 		"iso, no zone":            {text: "resets at 2026-10-01T15:00:00", zone: "Europe/Madrid", want: "2026-10-01T13:00:00Z"},
 		"iso, no such day":        {text: "resets at 2026-02-30T15:00:00Z", now: "2026-02-20T00:00:00Z"},
 		"iso, no such month":      {text: "resets at 2026-13-01T15:00:00Z"},
+		"capitals, date":          {text: "RESETS ON OCT 5 AT 3PM", want: "2026-10-05T15:00:00Z"},
+		"a number behind":         {text: "resets 3pm, 5 users wait", want: "2026-10-01T15:00:00Z"},
 		"capitals":                {text: "RETRY IN 5 MINUTES", want: "2026-10-01T12:05:00Z"},
 		"mixed units":             {text: "[retry in 2h5m attempt #4]", want: "2026-10-01T14:05:00Z"},
 		"first that tells a time": {text: "Retry in 5s. It resets 3pm", want: "2026-10-01T12:00:05Z"},
@@ -186,10 +188,10 @@ func TestWordsThatTellNoReset(t *testing.T) {
 		"connection reset 10:30:45", "git reset 10:30", "reset(10:30)", "setTimeout(retry, 5000)", "retry(at, 3000)", "retryAfter = 5000", "retryDelay: 5000", "quotaResetDelay: 5",
 		"for retry in 3 4; do sleep 5m; done", "retry 3 times", "retry in 3 regions", "try again in 5 different ways", "again in 30", "retry-after: soon", "retry-after: -5", "retry-after: 0",
 		"resets 5 hours after your first message", "limit was reset 5 minutes ago", "resets every 5 hours", "reset in -5s", "resets 3pm.txt", "resets at 12:30-14:00", "resets 10:30:45:12", "resets 3:005pm", "resets 12:5",
-		"resets monthly 3:00", "resets maybe 5 3pm", "resets Mars 5 3pm", "resets sundown 3pm", "resets March", "resets 13:00pm", "resets 0pm", "resets 24:00", "resets at 1:60", "resets at 15:00:60",
+		"resets monthly 3:00", "resets octopus 5 3pm", "resets novel 3 3pm", "resets sundown 3pm", "resets March", "resets 13:00pm", "resets 0pm", "resets 24:00", "resets at 1:60", "resets at 15:00:60",
 		"Your usage limits will reset when your monthly cycle ends on 11/17/2025.", "| 1790866800 |", "limit |1790866800", "limit reached|179086680012345678", "limit reached|0", "limit reached|-1790866800",
 		"finished at 3pm after 10 minutes", "The job of 3pm took 17 seconds; see v2.1.220 on port 8080.", "try again on Oct 5", "resets Oct 5, 2026", "resets Oct 0 at 3pm", "resets Oct 32 at 3pm", "resets 99 Oct at 3pm",
-		"resets at 9999-12-31T23:59:59Z", "resets 3pm (Europe/Atlantis)", "resets 3pm (" + strings.Repeat("a", 1000) + ")", "try again in " + strings.Repeat("9", 400) + " seconds", "try again in 0 seconds", "try again in 0.0s",
+		"try again 3pm", "retry 10:30:45", "available 3pm", "resets at 2026-10-01T15:00:00Zulu", "resets at 2026-10-01T15:00:00+01000", "resets at 2026-00-01T15:00:00Z", "resets at 9999-12-31T23:59:59Z", "resets 3pm (Europe/Atlantis)", "resets 3pm (" + strings.Repeat("a", 1000) + ")", "try again in " + strings.Repeat("9", 400) + " seconds", "try again in 0 seconds", "try again in 0.0s",
 		`{"rate_limits":{"primary":{"used_percent":42,"resets_at":1790866800}}}`, `{"rate_limit_info":{"status":"allowed","resetsAt":1790866800}}`, `"resets_at": 1790866800`,
 	} {
 		for _, now := range []time.Time{noon, noon.Add(time.Second / 2)} {
