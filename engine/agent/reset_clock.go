@@ -111,7 +111,7 @@ func (c *clock) set(hour, minute, sec, half string) bool {
 }
 
 // wordFollows reports that what was read goes on, so that it was something else.
-var wordForm = regexp.MustCompile(`^(?:[\pL\pN_]|[:.\-/][\pL\pN])`)
+var wordForm = regexp.MustCompile(`^(?:[\pL\pN_]|[:.+\-/][\pL\pN])`)
 
 func wordFollows(s string) bool { return wordForm.MatchString(s) }
 
