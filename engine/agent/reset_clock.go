@@ -110,9 +110,9 @@ func (c *clock) set(hour, minute, sec, half string) bool {
 	return true
 }
 
-// wordFollows reports that what was read goes on, so that it was something else.
 var wordForm = regexp.MustCompile(`^(?:[\pL\pN_]|[:.+\-/][\pL\pN])`)
 
+// wordFollows reports that what was read goes on, so that it was something else.
 func wordFollows(s string) bool { return wordForm.MatchString(s) }
 
 // atoi is the value of a few digits; zero of none.
