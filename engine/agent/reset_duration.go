@@ -15,11 +15,11 @@ var partBetween = regexp.MustCompile(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
 
 // leadingDuration reads a duration at the start of s, such as "2 days 17 hours 14
 // minutes", "10h31m2s" or "34.07s", to a nanosecond, and gives what comes behind it. One
-// that is longer than any wait is none.
+// that is longer than any wait, or has more parts than there are units, is none.
 func leadingDuration(s string) (time.Duration, string, bool) {
 	var total float64
 	read := false
-	for {
+	for parts := 0; ; parts++ {
 		rest := s
 		if read {
 			rest = s[len(partBetween.FindString(s)):]
@@ -33,7 +33,7 @@ func leadingDuration(s string) (time.Duration, string, bool) {
 		if unit == 0 || err != nil {
 			break
 		}
-		if total += n * float64(unit); total > float64(2*maxAhead) {
+		if total += n * float64(unit); total > float64(2*maxAhead) || parts == len(units) {
 			return 0, s, false
 		}
 		read, s = true, rest[len(found[0]):]
