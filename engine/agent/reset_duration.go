@@ -13,6 +13,9 @@ var durationPart = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ
 
 var partBetween = regexp.MustCompile(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
 
+// maxUnits is how many units there are, and so how many parts a duration can have.
+const maxUnits = 8
+
 // leadingDuration reads a duration at the start of s, such as "2 days 17 hours 14
 // minutes", "10h31m2s" or "34.07s", to a nanosecond, and gives what comes behind it. One
 // that is longer than any wait, or has more parts than there are units, is none.
@@ -33,7 +36,7 @@ func leadingDuration(s string) (time.Duration, string, bool) {
 		if unit == 0 || err != nil {
 			break
 		}
-		if total += n * float64(unit); total > float64(2*maxAhead) || parts == len(units) {
+		if total += n * float64(unit); total > float64(2*maxAhead) || parts == maxUnits {
 			return 0, s, false
 		}
 		read, s = true, rest[len(found[0]):]

@@ -191,7 +191,7 @@ func TestWordsThatTellNoReset(t *testing.T) {
 		"resets monthly 3:00", "resets octopus 5 3pm", "resets novel 3 3pm", "resets sundown 3pm", "resets March", "resets 13:00pm", "resets 0pm", "resets 24:00", "resets at 1:60", "resets at 15:00:60",
 		"Your usage limits will reset when your monthly cycle ends on 11/17/2025.", "| 1790866800 |", "limit |1790866800", "limit reached|179086680012345678", "limit reached|0", "limit reached|-1790866800",
 		"finished at 3pm after 10 minutes", "The job of 3pm took 17 seconds; see v2.1.220 on port 8080.", "try again on Oct 5", "resets Oct 5, 2026", "resets Oct 0 at 3pm", "resets Oct 32 at 3pm", "resets 99 Oct at 3pm",
-		"try again 3pm", "retry 10:30:45", "available 3pm", "resets at 2026-10-01T15:00:00Zulu", "resets at 2026-10-01T15:00:00+01000", "resets at 2026-00-01T15:00:00Z", "resets at 9999-12-31T23:59:59Z", "resets 3pm (Europe/Atlantis)", "resets 3pm (" + strings.Repeat("a", 1000) + ")", "try again in " + strings.Repeat("9", 400) + " seconds", "try again in 0 seconds", "try again in 0.0s",
+		"try again 3pm", "retry 10:30:45", "available 3pm", "resets at 2026-10-01T15:00:00Zulu", "resets at 2026-10-01T15:00:00+01000", "resets at 2026-00-01T15:00:00Z", "resets at 9999-12-31T23:59:59Z", "resets 3pm (Europe/Atlantis)", "resets 3pm (" + strings.Repeat("a", 1000) + ")", "try again in " + strings.Repeat("9", 400) + " seconds", "try again in 0 seconds", "try again in" + strings.Repeat(" 1s", maxUnits+1), "try again in 0.0s",
 		`{"rate_limits":{"primary":{"used_percent":42,"resets_at":1790866800}}}`, `{"rate_limit_info":{"status":"allowed","resetsAt":1790866800}}`, `"resets_at": 1790866800`,
 	} {
 		for _, now := range []time.Time{noon, noon.Add(time.Second / 2)} {
