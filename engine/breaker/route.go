@@ -40,11 +40,32 @@ func admitsAt(w *run.Window) time.Time {
 	return at
 }
 
-// FreeAt is when the open windows on a target block it no longer; never is set if
-// that does not happen by itself. The zero instant means that none is open.
+// queuedAt is when a job of the queue may be sent into an open window as its probe; zero
+// means never by itself. If no lane waits for a window whose end is only assumed, nobody
+// else would try it at its next try.
+func queuedAt(w *run.Window) time.Time {
+	if w.How == run.HowAssumed && w.Sort == run.SortLimit && len(w.Waiters) == 0 {
+		return w.PermitAt()
+	}
+	return admitsAt(w)
+}
+
+// RouteQueued finds the first target of an order to which a job of the queue may be sent
+// as the probe of its windows, if none can be used outright.
+func RouteQueued(s *run.State, order []run.Target, now time.Time) (run.Target, bool) {
+	for _, t := range order {
+		if at, never := FreeAt(s, t); s.Installed(t) && !never && !now.Before(at) && Usable(s, t, now) {
+			return t, true
+		}
+	}
+	return run.Target{}, false
+}
+
+// FreeAt is when the open windows on a target keep no job of the queue from it any more;
+// never is set if that does not happen by itself. The zero instant means that none is open.
 func FreeAt(s *run.State, t run.Target) (at time.Time, never bool) {
 	for _, w := range s.WindowsOn(t) {
-		next := admitsAt(w)
+		next := queuedAt(w)
 		if next.IsZero() {
 			return next, true
 		}

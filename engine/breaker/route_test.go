@@ -152,8 +152,12 @@ func TestFreeAtIsWhenNoWindowBlocksAnyLonger(t *testing.T) {
 	w := st.open(limitOn("opus"), 15*time.Minute, run.HowAssumed)
 	w.NextTry = now.Add(time.Minute)
 	st.open(limitOn(""), 5*time.Minute, run.HowStated)
+	if at, never := breaker.FreeAt(st.State, opus); at.Sub(now) != 5*time.Minute || never {
+		t.Fatalf("after %s %v: nobody else tries the window whose end is assumed", at.Sub(now), never)
+	}
+	w.Waiters = []run.LaneID{1}
 	if at, never := breaker.FreeAt(st.State, opus); at.Sub(now) != 15*time.Minute || never {
-		t.Fatalf("after %s %v", at.Sub(now), never)
+		t.Fatalf("after %s %v: a lane waits for it", at.Sub(now), never)
 	}
 	st.after(20 * time.Minute)
 	st.permit(limitOn(""), 1)

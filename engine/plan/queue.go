@@ -30,7 +30,8 @@ func late(s *run.State, now time.Time) bool {
 }
 
 // pick finds the first job of the queue that has a target free, or that may wait
-// for one. A job that was blocked is taken up only when a target is free.
+// for one. A job that was blocked is taken up only when a target is free, or as the probe
+// of one that nobody else would try.
 func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 	for j := range s.Distinct() {
 		if now.Before(j.NotBefore) {
@@ -41,6 +42,9 @@ func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
 			return j, t, true
 		}
 		if j.Requeued > 0 && !j.Stopped || s.Program.Tasks[j.Task].Wait != run.WaitPark {
+			if t, ok := breaker.RouteQueued(s, order, now); ok {
+				return j, t, true
+			}
 			continue
 		}
 		if t, ok := waitable(s, j, now); ok {

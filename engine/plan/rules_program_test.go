@@ -36,7 +36,6 @@ func TestAWaitingProgramEndsAtOnceIfNothingFreesATargetInTime(t *testing.T) {
 		"a stated reset beyond the deadline":    {limited(start.Add(2 * time.Hour)), nil, time.Minute},
 		"a reset within the reserve":            {limited(start.Add(time.Hour - 29*time.Second)), nil, time.Minute},
 		"a login nobody mends":                  {fails(run.ClassAuth), nil, time.Minute},
-		"an assumed window beyond the deadline": {limited(time.Time{}), func(p *run.Program) { p.Deadline = run.Duration(10 * time.Minute); p.Tasks[0].Wait = run.WaitNever }, time.Minute},
 		"the task's own budget ends before": {limited(start.Add(2 * time.Hour)), func(p *run.Program) {
 			p.Deadline, p.Tasks[0].Deadline = 0, run.Duration(time.Hour)
 		}, time.Minute},
@@ -53,6 +52,56 @@ func TestAWaitingProgramEndsAtOnceIfNothingFreesATargetInTime(t *testing.T) {
 				t.Fatalf("exit %d after %s\n%s", d.exit, d.now.Sub(start), d.story())
 			}
 		})
+	}
+}
+
+// A task that may not wait is tried again when its window says, if no lane waits for that:
+// the end of the window is only assumed, and nobody else would look.
+func TestATaskThatMayNotWaitIsTheProbeOfAnAssumedWindow(t *testing.T) {
+	for name, tt := range map[string]struct {
+		limit    play
+		exit     int
+		attempts int
+		within   time.Duration
+	}{
+		"a throttle":         {bare(), 0, 2, 30 * time.Second},
+		"a usage limit":      {limited(time.Time{}), 0, 2, 2 * time.Minute},
+		"a stated reset":     {limited(start.Add(7 * time.Minute)), 0, 2, 8 * time.Minute},
+		"beyond its budget":  {limited(start.Add(2 * time.Hour)), 75, 1, time.Minute},
+		"a login to be made": {fails(run.ClassAuth), 75, 1, time.Minute},
+	} {
+		for _, wait := range []run.WaitMode{run.WaitNever, run.WaitInline} {
+			t.Run(name+", "+wait.String(), func(t *testing.T) {
+				p := program("claude")
+				p.Deadline, p.Tasks[0].Wait = run.Duration(time.Hour), wait
+				p.Retry.MaxRetries = 0
+				d := begin(t, p, once(tt.limit, works(10*time.Second))).run()
+				if d.exit != tt.exit || d.count("attempt_started") != tt.attempts || d.now.Sub(start) > tt.within {
+					t.Fatalf("exit %d with %d attempts after %s\n%s", d.exit, d.count("attempt_started"), d.now.Sub(start), d.story())
+				}
+			})
+		}
+	}
+}
+
+// Those that wait for a window try it; a task of the queue does not come in between.
+func TestATaskOfTheQueueLeavesAWindowToThoseThatWaitForIt(t *testing.T) {
+	p := program("claude")
+	p.Parallel = 2
+	p.Tasks = append(p.Tasks, run.Task{Name: "two", Prompt: "do it", Wait: run.WaitNever})
+	d := begin(t, p, func(d *drive, sp run.Spawn) play {
+		if d.now.Before(start.Add(20 * time.Minute)) {
+			return limited(time.Time{})
+		}
+		return works(time.Minute)
+	}).run()
+	for _, f := range d.facts {
+		if b, ok := f.Body.(run.LaneStarted); ok && f.Lane > 2 && f.At.Before(start.Add(20*time.Minute)) {
+			t.Errorf("lane %d of %s opens after %s", f.Lane, b.Task, f.At.Sub(start))
+		}
+	}
+	if d.exit != 0 {
+		t.Errorf("exit %d\n%s", d.exit, d.story())
 	}
 }
 
