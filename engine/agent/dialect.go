@@ -21,7 +21,11 @@ type terminal struct {
 }
 
 // Dialects lists the names that [NewReader] takes.
-func Dialects() []string { return []string{dialectClaude, dialectCodex} }
+func Dialects() []string {
+	return []string{
+		dialectClaude, dialectCodex, dialectOpencode, dialectCopilot, dialectGrok, dialectAider, dialectGeneric,
+	}
+}
 
 func newDialect(name string, ref Reference) (dialect, bool) {
 	switch name {
@@ -29,6 +33,16 @@ func newDialect(name string, ref Reference) (dialect, bool) {
 		return newClaude(ref), true
 	case dialectCodex:
 		return newCodex(ref), true
+	case dialectOpencode:
+		return newOpencode(ref), true
+	case dialectCopilot:
+		return newCopilot(ref), true
+	case dialectGrok:
+		return newGrok(ref), true
+	case dialectAider:
+		return newAider(ref), true
+	case dialectGeneric:
+		return newGeneric(ref), true
 	default:
 		return nil, false
 	}
