@@ -38,16 +38,30 @@ const aiderHead = 40
 
 var (
 	aiderModel = regexp.MustCompile(`^(?:Main model|Model): (\S{1,128}) with `)
-	aiderError = regexp.MustCompile(`^litellm\.[A-Za-z]{1,60}(?:Error|Exception|Timeout)?: `)
+	aiderError = regexp.MustCompile(`^litellm\.([A-Za-z]{1,60}): `)
 	aiderRetry = regexp.MustCompile(`^Retrying in [\d.]{1,12} seconds`)
 	// aiderSpent is told at the end of every answer.
 	aiderSpent = regexp.MustCompile(`^Tokens: [\d.,kM]+ sent`)
 )
 
+// aiderTags are the words of the common rules for the errors that litellm names.
+var aiderTags = map[string]string{
+	"RateLimitError":             "rate_limit",
+	"AuthenticationError":        "authentication_failed",
+	"PermissionDeniedError":      "authentication_failed",
+	"ContextWindowExceededError": "prompt_too_long",
+	"BudgetExceededError":        "billing_error",
+	"ServiceUnavailableError":    "server_error",
+	"InternalServerError":        "server_error",
+	"BadGatewayError":            "server_error",
+	"APIConnectionError":         "server_error",
+	"Timeout":                    "server_error",
+}
+
 // aiderCauses are what aider says of an error (aider/exceptions.py); more of it than
 // here may stand behind.
 var aiderCauses = []string{
-	"The API provider ", "API key is missing", "Network error, ", "The model provider ", "The request ", "Check your API key",
+	"The API provider", "API key is missing", "Network error, ", "The model provider ", "The request ", "Check your API key",
 	"The model '", "The model \"", "Insufficient credits", "Your prompt is too long",
 }
 
@@ -87,7 +101,7 @@ func (a *aider) explains(text string) bool {
 
 // retries reads the notice that aider tries again.
 func (a *aider) retries(text string, s *run.Sight) {
-	found := problem{text: a.fault.text}.classify()
+	found := problem{text: a.fault.text, tag: a.tag()}.classify()
 	a.tries++
 	s.Retry = retryNotice(int64(a.tries), 0, 0)
 	if found.class == run.ClassRateLimited {
@@ -101,6 +115,14 @@ func (a *aider) retries(text string, s *run.Sight) {
 	a.fault = spoken{}
 }
 
+// tag is the word of the common rules for the error at hand.
+func (a *aider) tag() string {
+	if found := aiderError.FindStringSubmatch(a.fault.text); found != nil {
+		return aiderTags[found[1]]
+	}
+	return ""
+}
+
 func (a *aider) terminal(end End) (terminal, bool) {
 	t := terminal{model: a.model}
 	model := a.model
@@ -111,7 +133,7 @@ func (a *aider) terminal(end End) (terminal, bool) {
 	case end.Cause != "":
 		return t, false // what aider would have done next is not known
 	case a.fault.line > 0:
-		t.verdict = refusal{text: a.fault.text, model: model}.verdict("aider.error.", a.fault.line, a.ref)
+		t.verdict = refusal{text: a.fault.text, tag: a.tag(), model: model}.verdict("aider.error.", a.fault.line, a.ref)
 	case end.clean() && a.ended > 0:
 		t.verdict = plain(run.ClassSuccess, "aider.exit.0", a.ended, "")
 	default:

@@ -121,7 +121,8 @@ func (g *grok) read(v *values, line int) run.Sight {
 			g.end = grokEnd{line: line, failed: true, text: cut(text, maxErrorText)}
 			s.Terminal = true
 		}
-	default:
+	}
+	if s == (run.Sight{}) {
 		return s
 	}
 	if id := plainName(v.f[grokSession].text()); id != "" && id != g.session {

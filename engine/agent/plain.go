@@ -32,14 +32,16 @@ func (r *Reader) words(l Line, see func(run.Sight)) {
 	}
 }
 
-// shownLine is a line as a terminal shows it in the end: what was printed over is gone.
-// Of a long one it is the beginning.
+// shownLine is a line as a terminal shows it in the end. Of a long one it is the
+// beginning.
 func shownLine(line []byte) string {
-	text := strings.TrimSpace(printable(cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)))
-	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
-		text = text[i+1:]
-	}
-	return strings.TrimSpace(cut(text, maxWords))
+	return strings.TrimSpace(cut(printedLast(cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)), maxWords))
+}
+
+// printedLast is what is left of a line of which parts were printed over.
+func printedLast(line string) string {
+	text := strings.TrimSpace(printable(line))
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // shownLines are the lines of a text that show something.

@@ -31,9 +31,14 @@ func (t *Transcript) said() {
 	t.say(ItemText, text)
 }
 
-// words takes a line that is no record: all that is printed is what was said.
+// words takes a line that is no record: all that is printed is what was said. It is not
+// cut, so that no secret is split.
 func (t *Transcript) words(l Line) {
-	if text := shownLine(l.Text); text != "" {
+	if l.Long {
+		t.unread++
+		return
+	}
+	if text := printedLast(string(l.Text)); text != "" {
 		t.part(text + "\n")
 	}
 }

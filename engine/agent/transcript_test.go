@@ -44,6 +44,23 @@ func TestTranscriptOfRecordedStreams(t *testing.T) {
 			call("item_2", "edit", `[{"path":"/home/dev/demo/a.txt","kind":"update"}]`), result("item_2", "[completed]"),
 			says("Done."), says("Plan:\n[x] one"),
 		},
+		"streams/opencode/tool.jsonl": {
+			call("toolu_1796017969917", "bash", `{"command":"echo hello","description":"say hello"}`),
+			result("toolu_1796017969917", "hello"), says("done after tool"),
+		},
+		"streams/copilot/tool.jsonl": {
+			call("toolu_1796090000361", "Bash", `{"command":"echo hello","description":"say hello"}`),
+			{Kind: ItemResult, ID: "toolu_1796090000361", Text: "Tool 'Bash' does not exist.", Failed: true},
+			says("done after tool"),
+		},
+		"streams/copilot/429.jsonl": nil, // what copilot was told is not work
+		"catalogue/copilot/success.jsonl": {
+			call("call-1", "bash", `{"command":"ls"}`), result("call-1", "a.txt"), says("Done."),
+		},
+		"catalogue/grok/success.jsonl": {
+			call("call_1", "read_file", `{"path":"a.txt"}`), result("call_1", `{"lines":1}`), says("Done."),
+		},
+		"catalogue/grok/cancelled.jsonl": {says("Half")},
 	} {
 		t.Run(strings.ReplaceAll(file, "/", " "), func(t *testing.T) {
 			stream, err := os.ReadFile(filepath.Join(fixtures, file))
