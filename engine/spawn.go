@@ -161,7 +161,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model}
+	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model, rules: config.Rules}
 	if preset.Cumulative {
 		a.before = h.usedBefore(l, resumed)
 	}

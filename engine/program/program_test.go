@@ -19,6 +19,7 @@ func presets() []Preset {
 		{Name: "claude", Install: "npm install -g claude-cli"},
 		{Name: "codex", Install: "npm install -g codex-cli"},
 		{Name: "gemini", Family: "google", Command: "gem"},
+		{Name: "generic", Family: "generic", NoCommand: true},
 	}
 }
 
@@ -205,5 +206,44 @@ func TestFromFlagsNeedsAnAgent(t *testing.T) {
 		"or install codex with npm install -g codex-cli, or put an agent into the order that is installed: gemini)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// A command of one's own has a family of its own, and rules that say what its failure
+// means.
+func TestCommandWithRules(t *testing.T) {
+	const text = `order = ["build", "lint"]
+[agents.build]
+preset = "generic"
+command = ["make", "all"]
+[[agents.build.rule]]
+match = "Quota spent"
+class = "rate_limited"
+kind = "usage"
+reset = true
+[[agents.build.rule]]
+regexp = '^fatal: \w+ busy$'
+class = "overloaded"
+[agents.lint]
+preset = "generic"
+family = "house"
+command = ["lint"]
+rule = [{match = "who are you", class = "auth"}]
+[[task]]
+prompt = "x"
+`
+	got, err := Parse("p.toml", []byte(text), Options{Presets: presets(), LookPath: installed("make", "lint")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]run.Agent{
+		"build": {Preset: "generic", Family: "build", Command: []string{"make", "all"}, Rules: []run.Rule{
+			{Match: "Quota spent", Class: run.ClassRateLimited, Kind: run.KindUsage, Reset: true},
+			{Regexp: `^fatal: \w+ busy$`, Class: run.ClassOverloaded},
+		}},
+		"lint": {Preset: "generic", Family: "house", Command: []string{"lint"}, Rules: []run.Rule{{Match: "who are you", Class: run.ClassAuth}}},
+	}
+	if diff := cmp.Diff(want, got.Program.Agents); diff != "" || got.Missing != nil {
+		t.Errorf("missing %q, agents (-want +got)\n%s", got.Missing, diff)
 	}
 }

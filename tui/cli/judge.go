@@ -140,6 +140,9 @@ func guess(head []byte, now time.Time) string {
 		}
 		seen := 0
 		count := func(s run.Sight) {
+			if s == (run.Sight{Doing: s.Doing}) {
+				return // any text is that much
+			}
 			if seen++; s.Terminal {
 				seen++
 			}
