@@ -37,14 +37,25 @@ func epoch(v float64) time.Time {
 	return time.Unix(int64(math.Ceil(v)), 0).UTC()
 }
 
-// instant reads a field that states a reset: a Unix time as a number or a string,
-// or an RFC 3339 time. It is zero if the field cannot be one at now.
+// instantForms are the ways to write an instant in a field: RFC 3339 and its looser
+// ISO 8601 relatives, then the three forms of an HTTP-date.
+var instantForms = []string{
+	time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04Z07:00",
+	"Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC,
+}
+
+// instant reads a field that states a reset: a Unix time as a number or a string, an
+// ISO 8601 time with its zone, or an HTTP-date. It is zero if the field cannot be one
+// at now.
 func instant(r raw, now time.Time) time.Time {
 	if v, ok := r.number(); ok {
 		return believable(epoch(v), now)
 	}
-	if t, err := time.Parse(time.RFC3339, r.text()); err == nil {
-		return believable(roundUp(t).UTC(), now)
+	text := r.short()
+	for _, form := range instantForms {
+		if t, err := time.Parse(form, text); err == nil {
+			return believable(roundUp(t).UTC(), now)
+		}
 	}
 	return time.Time{}
 }

@@ -9,15 +9,21 @@ import (
 	"example.com/layover/engine/run"
 )
 
-// maxSession is how far a five-hour window's reset can be away. A clock time
-// farther off is that of a window which has ended.
-const maxSession = 6 * time.Hour
+const (
+	// maxSession is how far a five-hour window's reset can be away. A clock time
+	// farther off is that of a window which has ended.
+	maxSession = 6 * time.Hour
+	// maxCandidates is how many places of a text are looked at in each way.
+	maxCandidates = 32
+)
 
 var (
-	pipedEpoch   = regexp.MustCompile(`\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
-	sessionLimit = regexp.MustCompile(`(?i)\b(?:session|5-hour|five-hour) limit\b`)
-	anchor       = regexp.MustCompile(`(?i)\b(?:resets?|again|retry(?:delay|-after)?|retrying|refresh(?:es)?|renews?|available)\b["':]*\s*`)
-	relative     = regexp.MustCompile(`(?i)^(?:(?:in|after)\s*:?\s*|["':=]\s*)?`)
+	pipedEpoch = regexp.MustCompile(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
+	limitNamed = regexp.MustCompile(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
+	namedField = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
+	anchor     = regexp.MustCompile(`(?i)\b(?:((?:reset|refreshe|renew)(s)?)|refresh|again|retry|available)\b:?\s*`)
+	waitLead   = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
+	clockLead  = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
 )
 
 // ResolveText finds in an error message when a limit ends, rounded up to a second.
@@ -26,47 +32,103 @@ var (
 // twice the later one is meant; one that is skipped is read with the offset before
 // the change. The time is zero, and so is how, if the message tells none, or one
 // that is past, more than 35 days away, or no time at all. How is stated for an
-// epoch behind a pipe and text otherwise.
+// epoch behind a pipe, a JSON body and a named field, which count before all else;
+// it is text for words, of which the first that tell a time count.
 func ResolveText(msg string, ref Reference) (time.Time, run.How) {
+	whole := len(msg) <= maxErrorText
 	msg = blanks.Replace(cut(msg, maxErrorText))
-	if found := pipedEpoch.FindStringSubmatch(msg); found != nil {
-		if v, err := strconv.ParseFloat(found[1], 64); err == nil {
-			if t := believable(epoch(v), ref.Now); !t.IsZero() {
-				return t, run.HowStated
-			}
+	end := len(msg)
+	if !whole { // what stands there goes on
+		end -= maxName
+	}
+	for _, read := range []func(string, time.Time) (time.Time, int){pipedReset, embeddedReset, namedReset} {
+		if t, at := read(msg, ref.Now); !t.IsZero() && at < end {
+			return t, run.HowStated
 		}
 	}
-	session := sessionLimit.MatchString(msg)
-	for _, at := range anchor.FindAllStringIndex(msg, 32) {
-		t := resolveAfter(msg[at[1]:], ref, session)
+	from, session := 0, false
+	for _, at := range anchor.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if at[0] >= end {
+			break
+		}
+		for _, f := range limitNamed.FindAllStringSubmatch(msg[from:at[0]], -1) {
+			session = f[1] != ""
+		}
+		t := resolveAfter(msg[at[1]:], ref, words{session: session, bare: at[2] >= 0, loose: at[4] < 0})
 		if t = believable(t, ref.Now); !t.IsZero() {
 			return t, run.HowText
+		}
+		from = at[1]
+	}
+	return time.Time{}, 0
+}
+
+var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ")
+
+// pipedReset reads the oldest form, "limit reached|1790866800", and tells where it is.
+func pipedReset(msg string, now time.Time) (time.Time, int) {
+	for _, at := range pipedEpoch.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if v, err := strconv.ParseFloat(msg[at[2]:at[3]], 64); err == nil {
+			if t := believable(epoch(v), now); !t.IsZero() {
+				return t, at[0]
+			}
 		}
 	}
 	return time.Time{}, 0
 }
 
-var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ")
+// embeddedReset reads the first JSON objects in a message as bodies of errors. They are
+// whole, so it does not matter where they are.
+func embeddedReset(msg string, now time.Time) (time.Time, int) {
+	for tries := 0; tries < 4; tries++ {
+		i := strings.IndexByte(msg, '{')
+		if i < 0 {
+			break
+		}
+		msg = msg[i:]
+		end, ok := span([]byte(msg), 0)
+		if !ok {
+			end = 1
+		} else if t := bodyReset(raw(msg[:end]), now); !t.IsZero() {
+			return t, 0
+		}
+		msg = msg[end:]
+	}
+	return time.Time{}, 0
+}
+
+// namedReset reads a field that stands in a message by its name, such as a header, and
+// tells where it is.
+func namedReset(msg string, now time.Time) (time.Time, int) {
+	for _, at := range namedField.FindAllStringSubmatchIndex(msg, maxCandidates) {
+		if t := fieldReset(msg[at[2]:at[3]], raw(strconv.Quote(msg[at[4]:at[5]])), now); !t.IsZero() {
+			return t, at[0]
+		}
+	}
+	return time.Time{}, 0
+}
+
+// words is what the words before a time say of it.
+type words struct {
+	session bool // it is that of the five-hour window
+	bare    bool // it may come without "at"
+	loose   bool // but then only with am or pm: connections and branches are reset too
+}
 
 // resolveAfter reads the time that follows an anchor word; zero if none does.
-func resolveAfter(rest string, ref Reference, session bool) time.Time {
-	word := relative.FindString(rest)
-	if d, ok := leadingDuration(rest[len(word):]); ok {
-		return roundUp(ref.Now.Add(d)).UTC()
-	}
-	if field := isoTime.FindStringSubmatch(rest); field != nil {
-		t, err := time.Parse(time.RFC3339, strings.ToUpper(field[1]))
-		if err != nil {
-			return time.Time{}
+func resolveAfter(rest string, ref Reference, before words) time.Time {
+	if lead := waitLead.FindString(rest); lead != "" {
+		if d, _, ok := leadingDuration(rest[len(lead):]); ok {
+			return waited(d, ref.Now)
 		}
-		return roundUp(t).UTC()
 	}
-	c, ok := readClock(rest)
-	if !ok {
+	lead := clockLead.FindString(rest)
+	c, ok := readClock(rest[len(lead):])
+	if !ok || lead == "" && !c.dated() && (!before.bare || before.loose && !c.halved) {
 		return time.Time{}
 	}
 	t, ok := c.next(ref)
-	if !ok || session && !c.dated() && t.Sub(ref.Now) > maxSession {
+	if !ok || before.session && !c.dated() && t.Sub(ref.Now) > maxSession {
 		return time.Time{}
 	}
 	return roundUp(t).UTC()

@@ -5,137 +5,120 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones are named in messages, and not every machine has them
 )
 
-const (
-	weekdayPattern = `(?:(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+(?:at\s+)?)?`
-	datePattern    = `(?:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?,?\s+(?:at\s+)?)?`
-	timePattern    = `(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*([ap]\.?m\b\.?)?`
-	zonePattern    = `(?:\s*\(([A-Za-z][A-Za-z0-9_+\-]*(?:/[A-Za-z0-9_+\-]+)*)\)|\s+(utc|gmt)\b)?`
-)
-
+// The parts of a clock time, each at the start of what is left of the line.
 var (
-	clockForm = regexp.MustCompile(`(?i)^(?:at\s+|on\s+)?(?:(today|tomorrow),?\s+(?:at\s+)?)?` + weekdayPattern + datePattern + timePattern + zonePattern)
-	isoTime   = regexp.MustCompile(`(?i)^(?:at\s+|on\s+)?(\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:z|[+-]\d{2}:\d{2}))`)
+	partBreak   = regexp.MustCompile(`(?i)^[ \t,]*(?:(?:at|on)[ \t]+)?`)
+	dayPart     = regexp.MustCompile(`(?i)^(today|tomorrow)\b`)
+	weekdayPart = regexp.MustCompile(`(?i)^(mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b\.?`)
+	datePart    = regexp.MustCompile(`(?i)^` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
+	dayDatePart = regexp.MustCompile(`(?i)^(\d{1,2})(?:st|nd|rd|th)?\s+` + monthPattern + `(?:,?\s+(\d{4})\b)?`)
+	isoPart     = regexp.MustCompile(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:t|\s+)(\d{2}):(\d{2})(?::(\d{2})([.,]\d{1,24})?)?(z\b|[+-]\d{2}:?\d{2}\b)?`)
+	timePart    = regexp.MustCompile(`(?i)^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\b\.?)?`)
+	zonePart    = regexp.MustCompile(`^[ \t]*\(([A-Za-z][A-Za-z0-9_+\-]*(?:[/:][A-Za-z0-9_+\-]+)*)\)|^[ \t]+((?i:utc|gmt)(?:[+-]\d[\d:]*)?\b|[A-Z]{2,5}\b|[A-Z][A-Za-z_]+/[A-Za-z0-9_+\-/]+)`)
 )
+
+const monthPattern = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
 
 // clock is a time of day as a message writes it, with what it says of the day.
 type clock struct {
-	tomorrow, today   bool
+	today, tomorrow   bool
 	weekday           time.Weekday // with onWeekday
 	onWeekday         bool
 	month             time.Month // zero if no date is named
 	day, year         int        // year is zero if none is named
 	hour, minute, sec int
+	timed             bool   // hour, minute and sec were read
+	halved            bool   // with am or pm
+	part              bool   // a fraction of a second follows
 	zone              string // empty if none is named
 }
 
 // dated reports whether the message names a day.
 func (c clock) dated() bool { return c.onWeekday || c.month != 0 || c.tomorrow || c.today }
 
-// readClock reads a clock time at the start of s; false if there is none or it
-// cannot be one.
+// readClock reads a clock time at the start of s, with its day and its zone in any
+// order; false if there is none or it cannot be one.
 func readClock(s string) (clock, bool) {
-	f := clockForm.FindStringSubmatch(s)
-	if f == nil {
-		return clock{}, false
+	var c clock
+	for {
+		rest := s[len(partBreak.FindString(s)):]
+		n, ok := c.readPart(rest)
+		if !ok {
+			return clock{}, false
+		}
+		if n == 0 {
+			return c, c.timed
+		}
+		s = rest[n:]
+		if f := zonePart.FindStringSubmatch(s); f != nil && c.timed && c.zone == "" {
+			c.zone = f[1] + f[2]
+			s = s[len(f[0]):]
+		}
 	}
-	c := clock{today: strings.EqualFold(f[1], "today"), tomorrow: strings.EqualFold(f[1], "tomorrow"), zone: f[10]}
-	if f[11] != "" {
-		c.zone = "UTC"
+}
+
+// readPart takes one part that is not known yet, and returns how long it is; zero if
+// there is none. It reports false for one that cannot be.
+func (c *clock) readPart(s string) (int, bool) {
+	if f := isoPart.FindStringSubmatch(s); f != nil && !c.dated() && !c.timed {
+		c.year, c.month, c.day = atoi(f[1]), time.Month(atoi(f[2])), atoi(f[3])
+		c.part = strings.Trim(f[7], ".,0") != ""
+		c.zone = strings.ToUpper(f[8])
+		return len(f[0]), c.set(f[4], f[5], f[6], "") && c.month >= 1 && c.month <= 12 && !wordFollows(s[len(f[0]):])
 	}
-	c.weekday, c.onWeekday = weekdays[strings.ToLower(f[2])]
-	c.month = months[strings.ToLower(f[3])]
-	c.day, _ = strconv.Atoi(f[4])
-	c.year, _ = strconv.Atoi(f[5])
-	c.hour, _ = strconv.Atoi(f[6])
-	c.minute, _ = strconv.Atoi(f[7])
-	c.sec, _ = strconv.Atoi(f[8])
-	half := strings.ToLower(f[9])
+	if f := dayPart.FindStringSubmatch(s); f != nil && !c.dated() {
+		c.today = strings.EqualFold(f[1], "today")
+		c.tomorrow = !c.today
+		return len(f[0]), true
+	}
+	if f := weekdayPart.FindStringSubmatch(s); f != nil && !c.onWeekday {
+		c.weekday, c.onWeekday = weekdays[strings.ToLower(f[1][:3])], true
+		return len(f[0]), true
+	}
+	if f := datePart.FindStringSubmatch(s); f != nil && c.month == 0 {
+		c.month, c.day, c.year = months[strings.ToLower(f[1][:3])], atoi(f[2]), atoi(f[3])
+		return len(f[0]), true
+	}
+	if f := dayDatePart.FindStringSubmatch(s); f != nil && c.month == 0 {
+		c.day, c.month, c.year = atoi(f[1]), months[strings.ToLower(f[2][:3])], atoi(f[3])
+		return len(f[0]), true
+	}
+	if f := timePart.FindStringSubmatch(s); f != nil && !c.timed {
+		return len(f[0]), c.set(f[1], f[2], f[3], strings.ToLower(f[4])) && !wordFollows(s[len(f[0]):])
+	}
+	return 0, true
+}
+
+// set takes a time of day, in half a day ("a" or "p") or in a whole one; false if it
+// cannot be one. An hour alone is none.
+func (c *clock) set(hour, minute, sec, half string) bool {
+	c.hour, c.minute, c.sec, c.timed = atoi(hour), atoi(minute), atoi(sec), true
 	switch {
 	case c.minute > 59 || c.sec > 59:
-		return clock{}, false
+		return false
 	case half == "":
-		return c, f[7] != "" && c.hour < 24 && !digitFollows(s[len(f[0]):])
+		return minute != "" && c.hour < 24
 	case c.hour < 1 || c.hour > 12:
-		return clock{}, false
+		return false
 	}
-	c.hour %= 12
-	if half[0] == 'p' {
+	c.hour, c.halved = c.hour%12, true
+	if half == "p" {
 		c.hour += 12
 	}
-	return c, true
+	return true
 }
 
-func digitFollows(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+// wordFollows reports that what was read goes on, so that it was something else.
+var wordForm = regexp.MustCompile(`^(?:[\pL\pN_]|[:.\-/][\pL\pN])`)
 
-// next is the first instant after the reference that the clock shows; false if the
-// zone is unknown or there is no such day.
-func (c clock) next(ref Reference) (time.Time, bool) {
-	zone := ref.zone()
-	if c.zone != "" {
-		var err error
-		if zone, err = time.LoadLocation(zoneName(c.zone)); err != nil {
-			return time.Time{}, false
-		}
-	}
-	now := ref.Now.In(zone)
-	y, m, d := now.Date()
-	switch {
-	case c.month != 0 && c.year != 0:
-		return c.on(c.year, c.month, c.day, zone)
-	case c.month != 0:
-		t, ok := c.on(y, c.month, c.day, zone)
-		if ok && !t.After(now) || !ok {
-			t, ok = c.on(y+1, c.month, c.day, zone)
-		}
-		return t, ok
-	case c.tomorrow:
-		return c.on(y, m, d+1, zone)
-	case c.today:
-		return c.on(y, m, d, zone)
-	}
-	for ahead := 0; ahead <= 8; ahead++ {
-		t, ok := c.on(y, m, d+ahead, zone)
-		if ok && t.After(now) && (!c.onWeekday || time.Date(y, m, d+ahead, 12, 0, 0, 0, zone).Weekday() == c.weekday) {
-			return t, true
-		}
-	}
-	return time.Time{}, false
-}
+func wordFollows(s string) bool { return wordForm.MatchString(s) }
 
-// on is the clock's time on a day. Of two instants that show it the later one is
-// taken; where none does, the offset before the change holds.
-func (c clock) on(year int, month time.Month, day int, zone *time.Location) (time.Time, bool) {
-	noon := time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
-	if c.month != 0 && noon.Month() != c.month {
-		return time.Time{}, false
-	}
-	wall := time.Date(year, month, day, c.hour, c.minute, c.sec, 0, time.UTC)
-	_, before := wall.Add(-24 * time.Hour).In(zone).Zone()
-	_, behind := wall.Add(24 * time.Hour).In(zone).Zone()
-	t := wall.Add(-time.Duration(min(before, behind)) * time.Second)
-	if other := wall.Add(-time.Duration(max(before, behind)) * time.Second); !c.shownAt(t, zone) && c.shownAt(other, zone) {
-		t = other
-	}
-	return t, true
-}
-
-func (c clock) shownAt(t time.Time, zone *time.Location) bool {
-	h, m, s := t.In(zone).Clock()
-	return h == c.hour && m == c.minute && s == c.sec
-}
-
-// zoneName gives the name by which the zone database knows a zone.
-func zoneName(name string) string {
-	switch upper := strings.ToUpper(name); upper {
-	case "LOCAL":
-		return "unknown"
-	case "UTC", "GMT", "Z":
-		return "UTC"
-	}
-	return name
+// atoi is the value of a few digits; zero of none.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 var weekdays = map[string]time.Weekday{

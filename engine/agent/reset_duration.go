@@ -8,18 +8,15 @@ import (
 	"time"
 )
 
-// durationPart is one number with its unit; of units that begin alike the longer
-// one comes first.
-var durationPart = regexp.MustCompile(`(?i)^(\d{1,9}(?:\.\d{1,9})?)\s*(milliseconds?|ms|minutes?|mins?|seconds?|secs?|hours?|hrs?|days?|weeks?|m|s|h|d|w)`)
+// durationPart is one number with its unit, a word or an abbreviation.
+var durationPart = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
 
-var (
-	partBetween  = regexp.MustCompile(`(?i)^(?:,?\s*and\s+|,\s*|\s*)`)
-	letterBehind = regexp.MustCompile(`^[A-Za-z]`)
-)
+var partBetween = regexp.MustCompile(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
 
 // leadingDuration reads a duration at the start of s, such as "2 days 17 hours 14
-// minutes", "10h31m2s" or "34.07s". Fractions of a millisecond round up.
-func leadingDuration(s string) (time.Duration, bool) {
+// minutes", "10h31m2s" or "34.07s", to a nanosecond, and gives what comes behind it. One
+// that is longer than any wait is none.
+func leadingDuration(s string) (time.Duration, string, bool) {
 	var total float64
 	read := false
 	for {
@@ -28,37 +25,41 @@ func leadingDuration(s string) (time.Duration, bool) {
 			rest = s[len(partBetween.FindString(s)):]
 		}
 		found := durationPart.FindStringSubmatch(rest)
-		if found == nil || letterBehind.MatchString(rest[len(found[0]):]) {
+		if found == nil {
 			break
 		}
+		unit := units[strings.ToLower(found[2])]
 		n, err := strconv.ParseFloat(found[1], 64)
-		if err != nil {
-			return 0, false
+		if unit == 0 || err != nil {
+			break
 		}
-		total += n * float64(durationUnit(strings.ToLower(found[2])))
-		if total > float64(2*maxAhead) {
-			return 0, false
+		if total += n * float64(unit); total > float64(2*maxAhead) {
+			return 0, s, false
 		}
-		read = true
-		s = rest[len(found[0]):]
+		read, s = true, rest[len(found[0]):]
 	}
-	return time.Duration(math.Ceil(total/1e6)) * time.Millisecond, read
+	return time.Duration(math.Round(total)), s, read
 }
 
-func durationUnit(unit string) time.Duration {
-	if unit == "ms" || strings.HasPrefix(unit, "milli") {
-		return time.Millisecond
+// units are the units of durations as people and programs write them.
+var units = spelled(map[time.Duration]string{
+	time.Nanosecond:    "ns nanosecond nanoseconds",
+	time.Microsecond:   "us µs μs microsecond microseconds",
+	time.Millisecond:   "ms msec msecs millisecond milliseconds",
+	time.Second:        "s sec secs second seconds",
+	time.Minute:        "m min mins minute minutes",
+	time.Hour:          "h hr hrs hour hours",
+	24 * time.Hour:     "d day days",
+	7 * 24 * time.Hour: "w week weeks",
+})
+
+// spelled finds a duration by each of its names.
+func spelled(names map[time.Duration]string) map[string]time.Duration {
+	all := map[string]time.Duration{}
+	for unit, list := range names {
+		for _, name := range strings.Fields(list) {
+			all[name] = unit
+		}
 	}
-	switch unit[0] {
-	case 's':
-		return time.Second
-	case 'm':
-		return time.Minute
-	case 'h':
-		return time.Hour
-	case 'd':
-		return 24 * time.Hour
-	default:
-		return 7 * 24 * time.Hour
-	}
+	return all
 }
