@@ -109,7 +109,7 @@ func (a *aider) retries(text string, s *run.Sight) {
 		a.limited++
 		s.Suspect = suspectRetries(a.limited)
 	}
-	if d, ok := leadingDuration(strings.TrimPrefix(text, "Retrying in ")); ok {
+	if d, _, ok := leadingDuration(strings.TrimPrefix(text, "Retrying in ")); ok {
 		s.Retry.Delay = d
 	}
 	a.fault = spoken{}

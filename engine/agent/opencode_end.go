@@ -44,7 +44,12 @@ func (e *opencodeEnd) fault(v *values, line int, now time.Time) {
 			e.answer.body = cut(v.text(), maxErrorText)
 		}
 	})
-	e.answer.tag = opencodeTags[e.name]
+	if e.answer.tag = opencodeTags[e.name]; e.name == "ProviderAuthError" {
+		// It is also what a limit or a fault is taken for (anomalyco/opencode#50352).
+		if found := (problem{text: e.answer.text}).classify(); found.rule != ruleNone {
+			e.answer.tag = ""
+		}
+	}
 	if e.answer.text == "" {
 		e.answer.text = e.name
 	}

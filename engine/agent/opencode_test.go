@@ -55,7 +55,7 @@ func TestOpencodeVerdicts(t *testing.T) {
 			wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, "", 1790856031, run.HowStated, prefix + "429"},
 		},
 		"milliseconds": {
-			[]string{opencodeError("APIError", `"message":"slow down","statusCode":429,"responseHeaders":{"retry-after-ms":"1500","retry-after":"9"}`)},
+			[]string{opencodeError("APIError", `"message":"slow down","statusCode":429,"responseHeaders":{"retry-after-ms":"1500"}`)},
 			failed,
 			wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, "", 1790856002, run.HowStated, prefix + "429"},
 		},
@@ -67,8 +67,20 @@ func TestOpencodeVerdicts(t *testing.T) {
 		"a delay in the body": {
 			[]string{opencodeError("APIError", `"message":"Quota","statusCode":429,"responseBody":"{\"error\":{\"code\":429,\"message\":\"Quota\",\"details\":[{\"retryDelay\":\"34.07s\"}]}}"`)},
 			failed,
-			wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, "", 1790856035, run.HowText, prefix + "429"},
+			wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, "", 1790856035, run.HowStated, prefix + "429"},
 		},
+		"a limit taken for a login": {
+			[]string{opencodeError("ProviderAuthError", `"providerID":"opencode-go","message":"Weekly usage limit reached. Try again in 3 days."`)},
+			failed,
+			wanted{run.ClassRateLimited, run.KindUsage, run.ScopeFamily, "", 1790856000 + 72*3600 + 1, run.HowText, prefix + "usage_limit"},
+		},
+		"a fault taken for a login": {
+			[]string{opencodeError("ProviderAuthError", `"message":"Error from provider (Console Go): Upstream request failed: [server_error] Upstream response was not valid JSON"`)},
+			failed,
+			wanted{class: run.ClassTransport, rules: prefix + "transport"},
+		},
+		"a login":                  {[]string{opencodeError("ProviderAuthError", `"message":"API key is missing"`)}, failed, wanted{class: run.ClassAuth, rules: prefix + "auth"}},
+		"free usage":               {[]string{opencodeError("APIError", `"message":"Free usage exceeded, subscribe to Go","statusCode":429`)}, failed, wanted{run.ClassRateLimited, run.KindUsage, run.ScopeFamily, "", 0, 0, prefix + "usage_limit"}},
 		"a page for a body":        {[]string{opencodeError("APIError", `"message":"Bad Gateway","statusCode":502,"responseBody":"<p>usage limit reached</p>"`)}, failed, wanted{class: run.ClassTransport, rules: prefix + "transport"}},
 		"no money":                 {[]string{opencodeError("APIError", `"message":"Payment Required","statusCode":402`)}, failed, wanted{class: run.ClassBilling, rules: prefix + "billing"}},
 		"an error of its own":      {[]string{opencodeError("UnknownError", `"message":"Unexpected server error. Check server logs for details."`)}, failed, wanted{class: run.ClassFailed, rules: prefix + "error"}},

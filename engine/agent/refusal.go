@@ -2,7 +2,6 @@ package agent
 
 import (
 	"strings"
-	"time"
 
 	"example.com/layover/engine/run"
 )
@@ -23,10 +22,8 @@ type refusal struct {
 // that relative times count from.
 func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 	p := problem{text: r.text, status: r.status, tag: r.tag, model: r.model}
-	var reset time.Time
 	if body := raw(strings.TrimSpace(cut(r.body, maxErrorText))); len(body) > 0 && body[0] == '{' {
 		f := readCodexFault(string(body), ref)
-		reset = f.reset
 		if f.text != r.text {
 			p.text += "\n" + f.text
 		}
@@ -41,10 +38,11 @@ func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 	if found.class != run.ClassRateLimited {
 		return v
 	}
-	h := readHeaders(r.headers, ref.Now)
-	if v.Reset, v.How = later(reset, h.reset), run.HowStated; v.Reset.IsZero() {
+	stated := later(headersReset(r.headers, ref.Now), bodyReset(raw(r.body), ref.Now))
+	if v.Reset, v.How = stated, run.HowStated; stated.IsZero() {
 		v.Reset, v.How = ResolveText(r.text+"\n"+r.body, ref)
 	}
+	h := readHeaders(r.headers)
 	if h.usage {
 		v.Kind = run.KindUsage
 	}

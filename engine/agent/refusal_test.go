@@ -40,7 +40,7 @@ func TestHeadersOfRefusals(t *testing.T) {
 		"anthropic, not spent":  {`"anthropic-ratelimit-tokens-remaining":"5","anthropic-ratelimit-tokens-reset":"2026-10-01T12:00:59Z"`, unknown},
 		"openai, spent":         {`"x-ratelimit-remaining-requests":"0","x-ratelimit-reset-requests":"6m0s","x-ratelimit-remaining-tokens":"9","x-ratelimit-reset-tokens":"9h"`, family(run.KindThrottle, 1790856360)},
 		"openai, milliseconds":  {`"x-ratelimit-remaining-tokens":"0","x-ratelimit-reset-tokens":"12ms"`, family(run.KindThrottle, 1790856001)},
-		"azure, unknown":        {`"x-ratelimit-remaining-requests":"-1","x-ratelimit-reset-requests":"60"`, unknown},
+		"azure, unknown":        {`"x-ratelimit-remaining-requests":"-1","x-ratelimit-reset-requests":"0"`, unknown},
 		"codex, spent":          {`"x-codex-primary-used-percent":"31","x-codex-primary-reset-at":"1790866800","x-codex-secondary-used-percent":"100.0","x-codex-secondary-reset-after-seconds":"60"`, family(run.KindUsage, 1790856060)},
 		"a subscription":        {`"anthropic-ratelimit-unified-status":"rejected","anthropic-ratelimit-unified-reset":"1790863200","retry-after":"10"`, family(run.KindUsage, 1790863200)},
 		"of two windows":        {`"anthropic-ratelimit-unified-5h-status":"rejected","anthropic-ratelimit-unified-5h-reset":"1790863200","anthropic-ratelimit-unified-7d-status":"allowed","anthropic-ratelimit-unified-7d-reset":"1791183600"`, family(run.KindUsage, 1790863200)},

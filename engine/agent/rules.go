@@ -38,7 +38,7 @@ const (
 )
 
 var (
-	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_reached\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b`)
+	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_reached\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
 	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
 	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_reached\b|\bfree-usage-exhausted\b`)
 	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
@@ -89,7 +89,7 @@ var rules = []rule{
 		return m.status >= 500 || m.status == 408 || m.tagged("server_error") ||
 			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
-				"fetch failed", "network error", "error sending request", "stream ended without", "internal server error", "bad gateway", "service unavailable")
+				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "bad gateway", "service unavailable")
 	}},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
 		return m.has("no conversation found", "no rollout found", "session not found", "no session, task, or name matched")
