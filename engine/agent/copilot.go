@@ -138,10 +138,11 @@ func (c *copilot) speaks(v *values, s *run.Sight) {
 // message reads a whole message. Not all of them say what they used, so that none
 // counts as an idle step.
 func (c *copilot) message(v *values, s *run.Sight) {
+	s.Served, s.Steps = servedTool, 1 // it has no text if it only calls tools
 	if text := v.f[copilotText]; len(text) > len(`""`) {
 		v.act = act{object: text}
+		s.Served = servedText
 	}
-	s.Served, s.Steps = servedText, 1
 	if !v.f[copilotParent].set() {
 		c.speaks(v, s)
 	}

@@ -83,13 +83,13 @@ func TestCopilotSights(t *testing.T) {
 		"answers": {[]string{
 			`{"type":"assistant.message_delta","data":{"deltaContent":"Do"}}`, copilotSays,
 			`{"type":"tool.execution_start","data":{"toolCallId":"1","toolName":"bash","arguments":{"command":"ls -l"}}}`,
-			`{"type":"assistant.message","data":{"content":"below","model":"mini","parentToolCallId":"1"}}`,
+			`{"type":"assistant.message","data":{"content":"","model":"mini","parentToolCallId":"1","toolRequests":[{}]}}`,
 			`{"type":"assistant.usage","data":{"model":"gpt-6","inputTokens":10,"outputTokens":3,"cacheReadTokens":6,"cost":1}}`,
 		}, []run.Sight{
 			{Served: "text"},
 			{Served: "text", Model: "gpt-6", Doing: "402 You have no quota", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1},
 			{Served: "tool", Doing: "bash ls -l"},
-			{Served: "text", Doing: "below", Steps: 1},
+			{Served: "tool", Steps: 1},
 			{Served: "tokens", Usage: run.Usage{Input: 4, Output: 3, CacheRead: 6, Unpriced: 13}},
 		}},
 		"retries": {[]string{
