@@ -42,6 +42,11 @@ var (
 	aiderRetry = regexp.MustCompile(`^Retrying in [\d.]{1,12} seconds`)
 	// aiderSpent is told at the end of every answer.
 	aiderSpent = regexp.MustCompile(`^Tokens: [\d.,kM]+ sent`)
+	// aiderKept is told once an answer was put to use. A call for the words of a commit
+	// may have failed before.
+	aiderKept = regexp.MustCompile(`^(?:Commit [0-9a-f]{7,40} |Applied edit to )`)
+	// aiderFull is told of a conversation that is too long.
+	aiderFull = regexp.MustCompile(`^Model \S{1,128} has hit a token limit!`)
 )
 
 // aiderTags are the words of the common rules for the errors that litellm names.
@@ -72,7 +77,7 @@ func (a *aider) words(text string, line int) run.Sight {
 	case found != nil && a.lines <= aiderHead && a.model == "":
 		a.model = modelName(found[1])
 		s.Model = a.model
-	case aiderError.MatchString(text):
+	case aiderError.MatchString(text), aiderFull.MatchString(text):
 		a.fault = spoken{line, text}
 	case aiderRetry.MatchString(text):
 		a.retries(text, &s)
@@ -81,6 +86,9 @@ func (a *aider) words(text string, line int) run.Sight {
 	case aiderSpent.MatchString(text):
 		a.fault, a.tries, a.limited, a.ended = spoken{}, 0, 0, line
 		s.Served, s.Steps = servedTokens, 1
+	case aiderKept.MatchString(text):
+		a.fault, a.ended = spoken{}, line
+		s.Doing = doingText("", text)
 	default:
 		a.ended = line
 		s.Doing = doingText("", text)

@@ -30,6 +30,8 @@ func TestAiderVerdicts(t *testing.T) {
 		"limited":           {[]string{"Retrying in 32.0 seconds...", aiderLimited, aiderCause}, End{}, wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, model, 0, 0, prefix + "429"}},
 		"prose names it":    {[]string{aiderLimited, "is what it printed.", aiderTokens}, End{}, wanted{class: run.ClassSuccess, model: model, rules: "aider.exit.0"}},
 		"words behind it":   {[]string{aiderLimited, aiderCause, "https://aider.chat/docs/x.html"}, End{}, wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, model, 0, 0, prefix + "429"}},
+		"of a commit alone": {[]string{"Done.", aiderTokens, aiderLimited, aiderCause, "Commit 1a2b3c4 (no commit message provided)"}, End{}, wanted{class: run.ClassSuccess, model: model, rules: "aider.exit.0"}},
+		"too long":          {[]string{"Model claude-sonnet-5 has hit a token limit!", "Token counts below are approximate."}, End{}, wanted{class: run.ClassContextOverflow, model: model, rules: prefix + "too_long"}},
 		"a body of lines":   {[]string{"litellm.APIError: APIError: OpenAIException - {", `"error": {"type": "overloaded_error"`, "}"}, End{}, wanted{class: run.ClassOverloaded, model: model, rules: prefix + "overloaded"}},
 		"not authenticated": {[]string{"litellm.AuthenticationError: x", "The API provider is not able to authenticate you. Check your API key."}, End{}, wanted{class: run.ClassAuth, model: model, rules: prefix + "auth"}},
 		"overloaded":        {[]string{"litellm.InternalServerError: x", "The API provider's servers are down or overloaded."}, End{}, wanted{class: run.ClassOverloaded, model: model, rules: prefix + "overloaded"}},

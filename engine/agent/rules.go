@@ -51,7 +51,7 @@ var rules = []rule{
 	}},
 	{"too_long", run.ClassContextOverflow, 0, func(m matcher) bool {
 		return m.status == 413 || m.tagged("prompt_too_long") ||
-			m.has("prompt is too long", "prompt as too long", "input is too long", "conversation is too long", "model's context window", "context window limit",
+			m.has("prompt is too long", "prompt as too long", "has hit a token limit", "input is too long", "conversation is too long", "model's context window", "context window limit",
 				"exceeds the context window", "ran out of room", "context_length_exceeded", "maximum context length", "request_too_large")
 	}},
 	{"not_usage_limit", run.ClassOverloaded, 0, func(m matcher) bool {
