@@ -17,6 +17,7 @@ type attempt struct {
 	preset  agent.Preset
 	argv    []string
 	model   string
+	rules   []run.Rule // what its failure means, if nothing is known of its output
 	worker  journal.Worker
 	process Process
 	cause   atomic.Pointer[string]

@@ -108,7 +108,9 @@ func (h *Host) kept(text string) run.Untrusted {
 }
 
 func (h *Host) reference(a *attempt) agent.Reference {
-	return agent.Reference{Now: h.ports.Clock.Now(), Zone: h.ports.Zone, File: a.worker.Name + "/stdout.jsonl", Model: a.model}
+	return agent.Reference{
+		Now: h.ports.Clock.Now(), Zone: h.ports.Zone, File: a.worker.Name + "/stdout.jsonl", Model: a.model, Rules: a.rules,
+	}
 }
 
 // stderrTail bounds what is read of an agent's stderr.

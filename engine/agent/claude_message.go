@@ -30,14 +30,7 @@ func claudeBlock(v *values) string {
 	return ""
 }
 
-func mainArgument(v *values) raw {
-	for i := range mainArguments {
-		if arg := v.f[claudeArgument+field(i)]; len(arg) > len(`""`) && arg[0] == '"' {
-			return arg
-		}
-	}
-	return nil
-}
+func mainArgument(v *values) raw { return firstText(v, claudeArgument, len(mainArguments)) }
 
 // streamed reads a part of a message that is still coming in.
 func (c *claude) streamed(v *values, s *run.Sight) {

@@ -22,7 +22,10 @@ type terminal struct {
 
 // Dialects lists the names that [NewReader] takes.
 func Dialects() []string {
-	return []string{dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout}
+	return []string{
+		dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout, dialectOpencode, dialectCopilot, dialectGrok,
+		dialectAider, dialectGeneric,
+	}
 }
 
 func newDialect(name string, ref Reference) (dialect, bool) {
@@ -35,6 +38,16 @@ func newDialect(name string, ref Reference) (dialect, bool) {
 		return newClaudeTranscript(ref), true
 	case dialectCodexRollout:
 		return newCodexRollout(ref), true
+	case dialectOpencode:
+		return newOpencode(ref), true
+	case dialectCopilot:
+		return newCopilot(ref), true
+	case dialectGrok:
+		return newGrok(ref), true
+	case dialectAider:
+		return newAider(ref), true
+	case dialectGeneric:
+		return newGeneric(ref), true
 	default:
 		return nil, false
 	}

@@ -9,6 +9,7 @@
 //
 // It never starts a process, never reads a clock, and never decides from
 // anything but a terminal record what an attempt's end means: what else a stream
-// shows is a [run.Sight]. Text is matched in error-bearing fields only. All input
-// is hostile: memory is bounded whatever comes, and nothing here panics.
+// shows is a [run.Sight]. Text is matched in error-bearing fields only, and that of
+// a command of which nothing is known by the operator's rules only. All input is
+// hostile: memory is bounded whatever comes, and nothing here panics.
 package agent

@@ -14,7 +14,6 @@ type extract struct {
 
 	forms knownForms
 	parts []part // of the record that is gone over
-	text  []byte // between its last value and here
 	plain bool   // its form can be known
 
 	open []frame
@@ -28,7 +27,7 @@ const (
 	maxParts = 200
 )
 
-func newExtract(w *want) extract { return extract{want: w, last: slices.Max(w.below())} }
+func newExtract(w *want) extract { return extract{want: w, last: slices.Max(append(w.below(), 0))} }
 
 // frame is a value that has been entered.
 type frame struct {

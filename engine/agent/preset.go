@@ -16,7 +16,7 @@ type Preset struct {
 	Family string
 	// Dialect is that of its stream, for [NewReader].
 	Dialect string
-	// Executable is the name or path of its command.
+	// Executable is the name or path of its command; empty if the program must name it.
 	Executable string
 	// Continue is the prompt that a resumed session gets instead of its task.
 	Continue string
@@ -87,7 +87,11 @@ type Command struct {
 	Dir string
 }
 
-func builtin() []Preset { return []Preset{presetClaude(), presetCodex()} }
+func builtin() []Preset {
+	return []Preset{
+		presetClaude(), presetCodex(), presetOpencode(), presetCopilot(), presetGrok(), presetAider(), presetGeneric(),
+	}
+}
 
 // Presets lists the names of all presets.
 func Presets() []string {

@@ -44,8 +44,29 @@ func TestCommands(t *testing.T) {
 		"codex, which keeps to none":          {"codex", Start{Prompt: "do it", MaxCostUSD: 9}, "codex exec --json --skip-git-repo-check -", "do it"},
 		"claude, told of the work of others":  {"claude", Start{Prompt: "do it", Handoff: "done: x"}, "claude -p --output-format stream-json --verbose", "do it\n\ndone: x"},
 		"codex, resumed and told of the work": {"codex", Start{Prompt: "do it", Session: "t1", Handoff: "done: x"}, "codex exec --json --skip-git-repo-check resume t1 -", continuePrompt + "\n\ndone: x"},
-		"a session that is an option":         {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
-		"a session with a path":               {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
+		"opencode":                            {"opencode", Start{Prompt: "do it", Probe: true, MaxCostUSD: 9}, "opencode run --format json", "do it"},
+		"opencode, all of it": {
+			"opencode",
+			Start{Prompt: "do it", Session: "ses_1", Model: "anthropic/claude-sonnet-5", Args: []string{"--auto"}},
+			"opencode run --format json --model anthropic/claude-sonnet-5 --session ses_1 --auto", continuePrompt,
+		},
+		"opencode, model given twice": {"opencode", Start{Prompt: "do it", Model: "a/b", Args: []string{"-m", "c/d"}}, "opencode run --format json -m c/d", "do it"},
+		"copilot":                     {"copilot", Start{Prompt: "do it"}, "copilot --output-format json --no-color", "do it"},
+		"copilot, all of it": {
+			"copilot",
+			Start{Prompt: "do it", Session: "0cb9", Model: "gpt-6", Args: []string{"--allow-all-tools"}},
+			"copilot --output-format json --no-color --model gpt-6 --resume=0cb9 --allow-all-tools", continuePrompt,
+		},
+		"grok": {"grok", Start{Prompt: "do it"}, "grok --prompt-file /dev/stdin --output-format streaming-json", "do it"},
+		"grok, all of it": {
+			"grok",
+			Start{Prompt: "do it", Session: "s-1", Model: "grok-build", Args: []string{"--always-approve"}},
+			"grok --prompt-file /dev/stdin --output-format streaming-json --model grok-build --resume s-1 --always-approve", continuePrompt,
+		},
+		"aider":                       {"aider", Start{Prompt: "do it", Model: "sonnet", Args: []string{"--yes-always"}}, "aider --message-file /dev/stdin --no-pretty --model sonnet --yes-always", "do it"},
+		"generic":                     {"generic", Start{Prompt: "do it", Model: "m", Handoff: "done: x", Args: []string{"--fast"}}, " --fast", "do it\n\ndone: x"},
+		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
+		"a session with a path":       {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, ok := Lookup(tc.preset)
@@ -53,7 +74,7 @@ func TestCommands(t *testing.T) {
 				t.Fatal("no such preset")
 			}
 			tc.start.Dir = "/tmp/w"
-			want := Command{Argv: strings.Fields(tc.argv), Stdin: []byte(tc.stdin), Dir: "/tmp/w"}
+			want := Command{Argv: strings.Split(tc.argv, " "), Stdin: []byte(tc.stdin), Dir: "/tmp/w"}
 			if diff := cmp.Diff(want, p.Command(tc.start)); diff != "" {
 				t.Errorf("command (-want +got):\n%s", diff)
 			}
@@ -63,7 +84,7 @@ func TestCommands(t *testing.T) {
 
 func TestEveryPresetCanBeStartedAndRead(t *testing.T) {
 	names := Presets()
-	if !slices.Equal(names, []string{"claude", "codex"}) {
+	if !slices.Equal(names, []string{"claude", "codex", "opencode", "copilot", "grok", "aider", "generic"}) {
 		t.Errorf("presets = %v", names)
 	}
 	for _, name := range names {
@@ -98,6 +119,10 @@ func TestRoom(t *testing.T) {
 		"a million":         {"claude", "opus[1m]", 0, 1_000_000, 1_500_000},
 		"codex":             {"codex", "gpt-5.6-sol", 0, 272_000, 408_000},
 		"a small codex":     {"codex", "gpt-5.3-codex-spark", 0, 128_000, 192_000},
+		"opencode":          {"opencode", "", 0, 128_000, 192_000},
+		"opencode's claude": {"opencode", "anthropic/claude-sonnet-5", 0, 200_000, 300_000},
+		"copilot":           {"copilot", "", 0, 128_000, 192_000},
+		"grok":              {"grok", "", 0, 256_000, 384_000},
 		"a long prompt":     {"claude", "", 1 << 20, 200_000, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

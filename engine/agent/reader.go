@@ -22,6 +22,8 @@ type Reference struct {
 	File string
 	// Model is the model that was asked for; empty if the agent chose it.
 	Model string
+	// Rules are the operator's own, for the dialect that has no others.
+	Rules []run.Rule
 }
 
 func (r Reference) zone() *time.Location {
@@ -37,6 +39,7 @@ type Reader struct {
 	split   Splitter
 	extract extract
 	dialect dialect
+	plain   plainText // the dialect, if its lines are no records
 	name    string
 	ref     Reference
 
@@ -56,7 +59,9 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
 	}
-	return &Reader{dialect: d, name: dialect, ref: ref, extract: newExtract(d.wanted())}, nil
+	r := &Reader{dialect: d, name: dialect, ref: ref, extract: newExtract(d.wanted())}
+	r.plain, _ = d.(plainText)
+	return r, nil
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line
@@ -108,6 +113,10 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 }
 
 func (r *Reader) line(l Line, see func(run.Sight)) {
+	if r.plain != nil {
+		r.words(l, see)
+		return
+	}
 	text := l.Text
 	if l.Long {
 		spliced, ok := splice(l.Text, l.Tail)

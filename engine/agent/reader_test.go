@@ -16,7 +16,12 @@ import (
 // sight is the latest that was told of what the agent works at.
 func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdict, []run.Sight, int) {
 	t.Helper()
-	r, err := NewReader(dialect, atNoon())
+	ref, end := atNoon(), End{}
+	if dialect == dialectGeneric { // else nothing is looked at
+		ref.Rules = []run.Rule{{Regexp: `limit.*\d`, Class: run.ClassRateLimited, Reset: true}, {Match: "É", Class: run.ClassAuth}}
+		end.Exit.Code = 1
+	}
+	r, err := NewReader(dialect, ref)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +40,7 @@ func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdi
 		r.Feed(stream[:n], see)
 		stream = stream[n:]
 	}
-	v := r.End(End{}, see)
+	v := r.End(end, see)
 	return v, append(all, run.Sight{Doing: doing}), r.Damaged()
 }
 
@@ -103,21 +108,29 @@ func FuzzReaderClaude(f *testing.F) { fuzzReader(f, "claude") }
 
 func FuzzReaderCodex(f *testing.F) { fuzzReader(f, "codex") }
 
+func FuzzReaderOpencode(f *testing.F) { fuzzReader(f, "opencode") }
+
+func FuzzReaderCopilot(f *testing.F) { fuzzReader(f, "copilot") }
+
+func FuzzReaderGrok(f *testing.F) { fuzzReader(f, "grok") }
+
+func FuzzReaderAider(f *testing.F) { fuzzReader(f, "aider") }
+
+func FuzzReaderGeneric(f *testing.F) { fuzzReader(f, "generic") }
+
 // fuzzReader feeds any bytes in chunks of any size: nothing may panic, and the
 // chunks must not matter.
 func fuzzReader(f *testing.F, dialect string) {
-	for _, dir := range []string{"streams", "catalogue"} {
-		files, err := filepath.Glob(filepath.Join(fixtures, dir, dialect, "*"))
-		if err != nil || len(files) == 0 {
-			f.Fatalf("no seeds: %v", err)
+	files, err := filepath.Glob(filepath.Join(fixtures, "*", dialect, "*"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for i, file := range files {
+		stream, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
 		}
-		for i, file := range files {
-			stream, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(stream, 1+i*7)
-		}
+		f.Add(stream, 1+i*7)
 	}
 	f.Add([]byte("\xef\xbb\xbf\x00"+claudeInit+claudeDone+"\r\n"+codexStarted+codexFailure("x")), 3)
 	f.Fuzz(func(t *testing.T, stream []byte, size int) {

@@ -41,9 +41,9 @@ const (
 )
 
 var (
-	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b`)
+	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
 	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
-	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b`)
+	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
 	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
 )
 
@@ -54,7 +54,7 @@ var rules = []rule{
 	}},
 	{"too_long", run.ClassContextOverflow, 0, func(m matcher) bool {
 		return m.status == 413 || m.tagged("prompt_too_long") ||
-			m.has("prompt is too long", "input is too long", "conversation is too long", "model's context window", "context window limit",
+			m.has("prompt is too long", "prompt as too long", "has hit a token limit", "input is too long", "conversation is too long", "model's context window", "context window limit",
 				"exceeds the context window", "ran out of room", "context_length_exceeded", "maximum context length", "request_too_large")
 	}},
 	{"not_usage_limit", run.ClassOverloaded, 0, func(m matcher) bool {
@@ -63,7 +63,8 @@ var rules = []rule{
 	{"auth", run.ClassAuth, 0, func(m matcher) bool {
 		return m.status == 401 || m.status == 403 || m.tagged("authentication_failed", "oauth_org_not_allowed") ||
 			m.has("not logged in", "please run /login", "invalid api key", "incorrect api key", "invalid x-api-key", "oauth token has expired",
-				"oauth token revoked", "oauth token has been revoked", "failed to authenticate", "authentication_error", "codex login")
+				"oauth token revoked", "oauth token has been revoked", "failed to authenticate", "authentication_error", "codex login",
+				"not able to authenticate you")
 	}},
 	{"spend", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
 		return !m.denied && m.has("spend limit", "spend cap", "out of usage credits") && resetNamed.MatchString(m.low)
@@ -91,10 +92,10 @@ var rules = []rule{
 		return m.status >= 500 || m.status == 408 || m.tagged("server_error") ||
 			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
-				"fetch failed", "network error", "error sending request", "internal server error", "internal_server_error", "bad gateway", "service unavailable")
+				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "internal_server_error", "bad gateway", "service unavailable")
 	}},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
-		return m.has("no conversation found", "no rollout found")
+		return m.has("no conversation found", "no rollout found", "session not found", "no session, task, or name matched")
 	}},
 }
 

@@ -56,6 +56,7 @@ type Transcript struct {
 	unread      int    // lines that could not be read
 	beyond      int64  // bytes of output that were not read
 	plan        string // the latest list of what is to be done
+	saying      []byte // a text that comes in parts, as far as it has come
 
 	older   *Transcript // holds what was dropped, if that is wanted
 	summary string
@@ -72,7 +73,7 @@ func NewTranscript(limit int, redact func(string) string) *Transcript {
 type scribe struct {
 	read func(*Transcript, raw)
 	// A line that is too long to be read holds the result of a call if it holds
-	// result; behind id stands which.
+	// result; behind id stands which. Both are empty if no line holds a result alone.
 	result, id string
 }
 
@@ -82,6 +83,14 @@ func newScribe(name string) (scribe, bool) {
 		return scribe{(*Transcript).claude, `"tool_result"`, `"tool_use_id":"`}, true
 	case dialectCodex:
 		return scribe{(*Transcript).codex, `"item.completed"`, `"id":"`}, true
+	case dialectOpencode:
+		return scribe{read: (*Transcript).opencode}, true
+	case dialectCopilot:
+		return scribe{(*Transcript).copilot, `"tool.execution_complete"`, `"toolCallId":"`}, true
+	case dialectGrok:
+		return scribe{(*Transcript).grok, `"tool_call_update"`, `"toolCallId":"`}, true
+	case dialectAider, dialectGeneric:
+		return scribe{}, true
 	}
 	return scribe{}, false
 }
@@ -102,7 +111,9 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 		if torn && l.Number == 1 {
 			return
 		}
-		if l.Long {
+		if scribe.read == nil {
+			t.words(l)
+		} else if l.Long {
 			t.long(l, scribe)
 		} else if !records(l.Text, func(r raw) { scribe.read(t, r) }) {
 			t.unread++
@@ -115,6 +126,7 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 		split.Feed(chunk[:n], line)
 	}
 	split.End(line)
+	t.said()
 	if t.plan != "" {
 		t.add(Item{Kind: ItemText, Text: t.plan})
 	}
@@ -139,6 +151,9 @@ func (t *Transcript) Size() int { return t.size }
 // within a text is escaped, so what is looked for is no part of one.
 func (t *Transcript) long(l Line, s scribe) {
 	for _, part := range [][]byte{l.Text, l.Tail} {
+		if s.id == "" {
+			break
+		}
 		i := bytes.Index(part, []byte(s.id))
 		if i < 0 || !bytes.Contains(l.Text, []byte(s.result)) && !bytes.Contains(l.Tail, []byte(s.result)) {
 			continue

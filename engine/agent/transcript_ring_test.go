@@ -227,21 +227,27 @@ func FuzzTranscriptClaude(f *testing.F) { fuzzTranscript(f, "claude") }
 
 func FuzzTranscriptCodex(f *testing.F) { fuzzTranscript(f, "codex") }
 
+func FuzzTranscriptOpencode(f *testing.F) { fuzzTranscript(f, "opencode") }
+
+func FuzzTranscriptCopilot(f *testing.F) { fuzzTranscript(f, "copilot") }
+
+func FuzzTranscriptGrok(f *testing.F) { fuzzTranscript(f, "grok") }
+
+func FuzzTranscriptGeneric(f *testing.F) { fuzzTranscript(f, "generic") }
+
 // fuzzTranscript feeds any bytes: what comes out is repaired, plain and without
 // secrets, however little room there is.
 func fuzzTranscript(f *testing.F, dialect string) {
-	for _, dir := range []string{"streams", "catalogue"} {
-		files, err := filepath.Glob(filepath.Join(fixtures, dir, dialect, "*"))
-		if err != nil || len(files) == 0 {
-			f.Fatalf("no seeds: %v", err)
+	files, err := filepath.Glob(filepath.Join(fixtures, "*", dialect, "*"))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range files {
+		stream, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
 		}
-		for _, file := range files {
-			stream, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(stream, 1000, false)
-		}
+		f.Add(stream, 1000, false)
 	}
 	const secret = "hunter22"
 	f.Add([]byte(assistantSays(`{"type":"text","text":"hun\u001b[0mter22"},{"type":"tool_use","id":"hunter22","name":"x"}`)), 100, true)

@@ -44,6 +44,23 @@ func TestTranscriptOfRecordedStreams(t *testing.T) {
 			call("item_2", "edit", `[{"path":"/home/dev/demo/a.txt","kind":"update"}]`), result("item_2", "[completed]"),
 			says("Done."), says("Plan:\n[x] one"),
 		},
+		"streams/opencode/tool.jsonl": {
+			call("toolu_1796017969917", "bash", `{"command":"echo hello","description":"say hello"}`),
+			result("toolu_1796017969917", "hello"), says("done after tool"),
+		},
+		"streams/copilot/tool.jsonl": {
+			call("toolu_1796090000361", "Bash", `{"command":"echo hello","description":"say hello"}`),
+			{Kind: ItemResult, ID: "toolu_1796090000361", Text: "Tool 'Bash' does not exist.", Failed: true},
+			says("done after tool"),
+		},
+		"streams/copilot/429.jsonl": nil, // what copilot was told is not work
+		"catalogue/copilot/success.jsonl": {
+			call("call-1", "bash", `{"command":"ls"}`), result("call-1", "a.txt"), says("Done."),
+		},
+		"catalogue/grok/success.jsonl": {
+			call("call_1", "read_file", `{"path":"a.txt"}`), result("call_1", `{"lines":1}`), says("Done."),
+		},
+		"catalogue/grok/cancelled.jsonl": {says("Half")},
 	} {
 		t.Run(strings.ReplaceAll(file, "/", " "), func(t *testing.T) {
 			stream, err := os.ReadFile(filepath.Join(fixtures, file))
@@ -301,5 +318,49 @@ func TestANoteTellsWhatWasNotRead(t *testing.T) {
 	r.NotRead(17_000_000)
 	if note := r.Note(nil, false); !strings.Contains(note, "what was printed before this is not in the record: 17000000 bytes\n") {
 		t.Fatalf("%s", note)
+	}
+}
+
+// A text that comes in parts is one, and ends where anything else comes.
+func TestTranscriptOfParts(t *testing.T) {
+	says := func(text string) Item { return Item{Kind: ItemText, Text: text} }
+	part := func(text string) string { return `{"type":"text","data":"` + text + `"}` }
+	const start = `{"type":"tool_call","toolCallId":"1","title":"Read","rawInput":{"path":"a"}}`
+	begin, end := "-----BEGIN KEY-----\\n"+strings.Repeat("MIIE\\n", 5000), "-----END KEY-----\\n"
+	long := strings.Repeat("line\\n", 8000)
+	whole := func(s string) string { return strings.ReplaceAll(s, "\\n", "\n") }
+	for name, tc := range map[string]struct {
+		dialect, stream string
+		want            []Item
+	}{
+		"parts": {"grok", lines(part("one "), part("two"), `{"type":"thought","data":"hm"}`, part("three")), []Item{says("one two"), says("three")}},
+		"a call": {"grok", lines(part("one"), start, part("two")), []Item{
+			says("one"),
+			{Kind: ItemCall, ID: "1", Name: "Read", Text: `{"path":"a"}`},
+			says("two"),
+			{Kind: ItemResult, ID: "1", Failed: true, Text: "[no result: the call was cut off by a test; whether it took effect is not known]"},
+		}},
+		"a call that goes on, then fails": {"grok", lines(start, `{"type":"tool_call_update","toolCallId":"1","status":"in_progress"}`, `{"type":"tool_call_update","toolCallId":"1","status":"failed","rawOutput":"no file"}`), []Item{
+			{Kind: ItemCall, ID: "1", Name: "Read", Text: `{"path":"a"}`},
+			{Kind: ItemResult, ID: "1", Failed: true, Text: "no file"},
+		}},
+		"grok-cli": {"grok", lines(`{"type":"text","stepNumber":1,"text":"look"}`, `{"type":"tool_use","stepNumber":1,"toolCall":{"id":"1","function":{"name":"bash","arguments":"{\"a\":1}"}},"toolResult":{"success":false,"output":"out","error":"bad"}}`), []Item{
+			says("look"),
+			{Kind: ItemCall, ID: "1", Name: "bash", Text: `{"a":1}`},
+			{Kind: ItemResult, ID: "1", Failed: true, Text: "out\nbad"},
+		}},
+		"opencode, a call that failed": {"opencode", lines(`{"type":"tool_use","part":{"type":"tool","tool":"read","callID":"1","state":{"status":"error","input":{},"error":"no file"}}}`), []Item{
+			{Kind: ItemCall, ID: "1", Name: "read", Text: "{}"},
+			{Kind: ItemResult, ID: "1", Failed: true, Text: "no file"},
+		}},
+		"words":                {"generic", "\x1b[1mone\x1b[0m\r\n\n50%\r99%\n{\"a\":1}", []Item{says("one\n99%\n{\"a\":1}\n")}},
+		"a long text is split": {"grok", lines(part(long)), []Item{says(whole(long))}},
+		"a key is not":         {"grok", lines(part("x\\n"+begin), part(end+"y")), []Item{says("x\n"), says(whole(begin + end)), says("y")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tc.want, transcribed(t, tc.dialect, tc.stream, "a test")); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }

@@ -73,10 +73,22 @@ func ownOfCodex(records []map[string]any) own {
 	return o
 }
 
+func ownOfOpencode(records []map[string]any) own {
+	var o own
+	for _, r := range records {
+		part, _ := r["part"].(map[string]any)
+		use, _ := part["tokens"].(map[string]any)
+		o.tokens += figures(use).sum("total")
+		usd, _ := part["cost"].(float64)
+		o.usd += usd
+	}
+	return o
+}
+
 // What is counted of a recorded stream is what the agent says, to the token and the cent.
 func TestUsageIsTheAgentsOwn(t *testing.T) {
 	spent := 0
-	for name, find := range map[string]func([]map[string]any) own{"claude": ownOfClaude, "codex": ownOfCodex} {
+	for name, find := range map[string]func([]map[string]any) own{"claude": ownOfClaude, "codex": ownOfCodex, "opencode": ownOfOpencode} {
 		files, err := filepath.Glob(filepath.Join(fixtures, "*", name, "*.jsonl"))
 		if err != nil || len(files) < 10 {
 			t.Fatalf("%d streams of %s, %v", len(files), name, err)

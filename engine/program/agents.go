@@ -48,7 +48,7 @@ func (t table) agents() *agents {
 // describe reads one [agents.NAME]; nil if it does not say which preset it is.
 func (a *agents) describe(name string, t table) *run.Agent {
 	defer t.close()
-	g := &run.Agent{Preset: name, Command: t.argv("command", true), Args: t.argv("args", false)}
+	g := &run.Agent{Preset: name, Command: t.argv("command", true), Args: t.argv("args", false), Rules: t.rules()}
 	if len(g.Command) > 0 {
 		g.Command[0] = a.r.command(g.Command[0])
 	}
@@ -74,10 +74,30 @@ func (a *agents) describe(name string, t table) *run.Agent {
 		return nil
 	}
 	g.Family = p.Family
+	if p.NoCommand {
+		g.Family = name // it has no provider that is known
+	}
 	if ownFamily {
 		g.Family = family
 	}
+	if !a.whole(name, p, t) {
+		return nil
+	}
 	return g
+}
+
+// whole reports whether an agent has what its preset needs, and nothing that only others
+// can use.
+func (a *agents) whole(name string, p Preset, t table) bool {
+	_, command := t.raw("command")
+	_, rules := t.raw("rule")
+	if p.NoCommand && !command {
+		a.r.fault(t.path, fmt.Sprintf("agent %q has no command, which preset %s needs", name, p.Name), `add command = ["program", "argument"]`)
+	}
+	if rules && !p.NoCommand {
+		t.fault("rule", fmt.Sprintf("rule is not for preset %s, whose output is known", p.Name), "")
+	}
+	return p.NoCommand && command || !p.NoCommand && !rules
 }
 
 // command makes a relative path absolute, since agents start elsewhere; a bare
@@ -190,6 +210,10 @@ func (a *agents) target(path, word string) (run.Target, bool) {
 			}
 		}
 		a.r.fault(path, fmt.Sprintf("unknown agent %q", t.Agent), suggest(t.Agent, known))
+		return t, false
+	}
+	if p.NoCommand {
+		a.r.fault(path, fmt.Sprintf("agent %q has no command", t.Agent), "add [agents."+t.Agent+`] with command = ["program", "argument"]`)
 		return t, false
 	}
 	a.used[t.Agent] = run.Agent{Preset: p.Name, Family: p.Family}

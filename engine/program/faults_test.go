@@ -10,6 +10,12 @@ import (
 )
 
 // good is a program without faults, to which tables of tests add some.
+const (
+	// generic ends within an agent that may have rules, and rule begins one.
+	generic = good + "[agents.w]\npreset = 'generic'\ncommand = ['x']\n"
+	rule    = "[[agents.w.rule]]\n"
+)
+
 const good = "order = ['claude']\n[[task]]\nprompt = 'x'\n"
 
 // nines is a number that is longer than any number can be.
@@ -80,7 +86,7 @@ func TestFaults(t *testing.T) {
 		"empty target":    {good + "order = ['']\n", `p.toml:4: "" is no target (write "claude" or "claude:opus")`},
 		"model":           {good + "order = ['claude:o pus']\n", `p.toml:4: model of "claude:o pus" contains a space or a character that cannot be shown`},
 		"agent":           {good + "order = [\n'codex',\n'cluade']\n", `p.toml:6: unknown agent "cluade" (did you mean "claude"?)`},
-		"agent far":       {good + "order = ['zed']\n", `p.toml:4: unknown agent "zed" (there are: claude, codex, gemini)`},
+		"agent far":       {good + "order = ['zed']\n", `p.toml:4: unknown agent "zed" (there are: claude, codex, gemini, generic)`},
 		"preset":          {good + "[agents.work]\npreset = 'cladue'\n", `p.toml:5: unknown preset "cladue" (did you mean "claude"?)`},
 		"preset missing":  {good + "[agents.kodex]\nargs = ['x']\n", `p.toml:4: agent "kodex" is no preset and names none (did you mean "codex"?)`},
 		"agent table":     {good + "[agents]\nclaude = 'x'\n", `p.toml:5: claude must be a table, not a string (write [agents.claude] above its keys)`},
@@ -88,6 +94,28 @@ func TestFaults(t *testing.T) {
 		"agent command":   {good + "[agents.claude]\ncommand = ['']\n", `p.toml:5: command names no program`},
 		"agent name":      {good + "[agents.\"a/b\"]\npreset = 'claude'\n", `p.toml:4: agent name "a/b" contains a slash or a character that cannot be shown`},
 		"family":          {good + "[agents.claude]\nfamily = ''\n", `p.toml:5: family "" is empty`},
+
+		"no command":        {good + "[agents.w]\npreset = 'generic'\n", `p.toml:4: agent "w" has no command, which preset generic needs (add command = ["program", "argument"])`},
+		"no command at all": {"order = ['generic']\n[[task]]\nprompt = 'x'\n", `p.toml:1: agent "generic" has no command (add [agents.generic] with command = ["program", "argument"])`},
+		"command twice":     {good + "[agents.w]\npreset = 'generic'\ncommand = 'x'\n", `p.toml:6: command must be a list of strings, not a string (write it as a list, such as ["program", "argument"])`},
+		"rule elsewhere":    {good + "[agents.claude]\n[[agents.claude.rule]]\nmatch = 'x'\nclass = 'auth'\n", `p.toml:5: rule is not for preset claude, whose output is known`},
+		"rule, one bracket": {generic + "[agents.w.rule]\nmatch = 'x'\nclass = 'auth'\n", `p.toml:7: rule must be a list of tables (write [[agents.NAME.rule]] instead of [agents.NAME.rule])`},
+		"rule text":         {generic + "rule = 'x'\n", `p.toml:7: rule must be a list of tables, not a string (write [[agents.NAME.rule]] above its keys)`},
+		"rule texts":        {generic + "rule = ['x']\n", `p.toml:7: rule must be a list of tables, but holds a string (write [[agents.NAME.rule]] above its keys)`},
+		"rule key":          {generic + rule + "match = 'x'\nclass = 'auth'\nmodel = 'y'\n", `p.toml:10: unknown key "model"`},
+		"no match":          {generic + rule + "class = 'auth'\n", `p.toml:7: rule has neither match nor regexp (add match = "a part of the line")`},
+		"both matches":      {generic + rule + "match = 'x'\nregexp = 'x'\nclass = 'auth'\n", `p.toml:9: rule has both match and regexp (remove one of them)`},
+		"empty match":       {generic + rule + "match = ' '\nclass = 'auth'\n", `p.toml:8: match is empty`},
+		"long match":        {generic + rule + "match = '" + strings.Repeat("x", 1001) + "'\nclass = 'auth'\n", `p.toml:8: match is longer than 1000 bytes`},
+		"match number":      {generic + rule + "match = 429\nclass = 'auth'\n", `p.toml:8: match must be a string, not a number`},
+		"bad regexp":        {generic + rule + "regexp = '(x'\nclass = 'auth'\n", "p.toml:8: regexp cannot be read: missing closing ): `(x` (write it in single quotes, where \\ stands for itself)"},
+		"any regexp":        {generic + rule + "regexp = 'x*'\nclass = 'auth'\n", `p.toml:8: regexp matches any line`},
+		"long regexp":       {generic + rule + "regexp = '" + strings.Repeat("x", 1001) + "'\nclass = 'auth'\n", `p.toml:8: regexp is longer than 1000 bytes`},
+		"no class":          {generic + rule + "match = 'x'\n", `p.toml:7: rule has no class (it is one of "rate_limited", "overloaded", "transport", "context_overflow", "auth", "billing" or "failed")`},
+		"success by rule":   {generic + rule + "match = 'x'\nclass = 'success'\n", `p.toml:9: class is "success", but must be "rate_limited", "overloaded", "transport", "context_overflow", "auth", "billing" or "failed"`},
+		"kind":              {generic + rule + "match = 'x'\nclass = 'rate_limited'\nkind = 'auth'\n", `p.toml:10: kind is "auth", but must be "usage" or "throttle"`},
+		"kind of no limit":  {generic + rule + "match = 'x'\nclass = 'auth'\nkind = 'usage'\n", `p.toml:10: kind is for class rate_limited only`},
+		"reset of no limit": {generic + rule + "match = 'x'\nclass = 'auth'\nreset = true\n", `p.toml:10: reset is for class rate_limited only`},
 
 		"no tasks":     {"order = ['claude']\n", `p.toml:1: no tasks (add a [[task]] table with a prompt)`},
 		"empty tasks":  {"order = ['claude']\ntask = []\n", `p.toml:2: no tasks (add a [[task]] table with a prompt)`},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,8 +33,14 @@ func broken(p run.Program) string {
 		}
 		names[task.Name] = true
 		for _, target := range p.OrderOf(i) {
-			if a, ok := p.Agents[target.Agent]; !ok || a.Family == "" || a.Preset == "" {
+			a, ok := p.Agents[target.Agent]
+			if !ok || a.Family == "" || a.Preset == "" || a.Preset == "generic" && len(a.Command) == 0 {
 				return "an agent"
+			}
+			for _, r := range a.Rules {
+				if _, err := regexp.Compile(r.Regexp); err != nil || r.Class == 0 || (r.Match == "") == (r.Regexp == "") {
+					return "a rule"
+				}
 			}
 		}
 	}

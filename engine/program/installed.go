@@ -80,7 +80,7 @@ func (a *agents) wayTo(name string) string {
 func (a *agents) there() []string {
 	var names []string
 	for _, p := range a.r.opts.Presets {
-		if a.found(run.Agent{Preset: p.Name}) {
+		if !p.NoCommand && a.found(run.Agent{Preset: p.Name}) {
 			names = append(names, p.Name)
 		}
 	}

@@ -45,6 +45,9 @@ type Preset struct {
 	Family string
 	// Command is the program it starts; empty means its name.
 	Command string
+	// NoCommand is set if the program file must name its command; its output means
+	// something by the rules of that file only.
+	NoCommand bool
 	// Install tells how to get it, such as "npm install -g x"; it may be empty.
 	Install string
 }

@@ -20,6 +20,7 @@ func presets() []Preset {
 		{Name: "claude", Install: "npm install -g claude-cli"},
 		{Name: "codex", Install: "npm install -g codex-cli"},
 		{Name: "gemini", Family: "google", Command: "gem"},
+		{Name: "generic", Family: "generic", NoCommand: true},
 	}
 }
 
@@ -223,5 +224,44 @@ func TestBudgetsOfFlags(t *testing.T) {
 		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
 			t.Errorf("%v: %s", usd, got)
 		}
+	}
+}
+
+// A command of one's own has a family of its own, and rules that say what its failure
+// means.
+func TestCommandWithRules(t *testing.T) {
+	const text = `order = ["build", "lint"]
+[agents.build]
+preset = "generic"
+command = ["make", "all"]
+[[agents.build.rule]]
+match = "Quota spent"
+class = "rate_limited"
+kind = "usage"
+reset = true
+[[agents.build.rule]]
+regexp = '^fatal: \w+ busy$'
+class = "overloaded"
+[agents.lint]
+preset = "generic"
+family = "house"
+command = ["lint"]
+rule = [{match = "who are you", class = "auth"}]
+[[task]]
+prompt = "x"
+`
+	got, err := Parse("p.toml", []byte(text), Options{Presets: presets(), LookPath: installed("make", "lint")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]run.Agent{
+		"build": {Preset: "generic", Family: "build", Command: []string{"make", "all"}, Rules: []run.Rule{
+			{Match: "Quota spent", Class: run.ClassRateLimited, Kind: run.KindUsage, Reset: true},
+			{Regexp: `^fatal: \w+ busy$`, Class: run.ClassOverloaded},
+		}},
+		"lint": {Preset: "generic", Family: "house", Command: []string{"lint"}, Rules: []run.Rule{{Match: "who are you", Class: run.ClassAuth}}},
+	}
+	if diff := cmp.Diff(want, got.Program.Agents); diff != "" || got.Missing != nil {
+		t.Errorf("missing %q, agents (-want +got)\n%s", got.Missing, diff)
 	}
 }

@@ -62,6 +62,39 @@ func (t table) close() {
 	}
 }
 
+// tables opens every table of a list; a single one is read too, so that what is wrong
+// within is listed with the rest. It gives false if it has complained.
+func (t table) tables(key, shape string) (list []table, ok bool) {
+	v, ok := t.raw(key)
+	if !ok {
+		return nil, true
+	}
+	at := member(t.path, key)
+	open := func(path string, m map[string]any) table { return table{t.r, path, shape, m} }
+	switch v := v.(type) {
+	case map[string]any:
+		t.fault(key, key+" must be a list of tables", "write "+shape+" instead of "+shape[1:len(shape)-1])
+		return []table{open(at, v)}, false
+	case []map[string]any:
+		for i, m := range v {
+			list = append(list, open(element(at, i), m))
+		}
+	case []any:
+		for i, x := range v {
+			if m, isTable := x.(map[string]any); isTable {
+				list = append(list, open(element(at, i), m))
+			} else {
+				t.r.fault(element(at, i), key+" must be a list of tables, but holds "+typeName(x), "write "+shape+" above its keys")
+				ok = false
+			}
+		}
+	default:
+		t.wrongType(key, "a list of tables", v, "write "+shape+" above its keys")
+		ok = false
+	}
+	return list, ok
+}
+
 // strays turns the keys that nothing read into faults. It is called last, when
 // all known keys are known.
 func (r *reader) strays() {

@@ -12,7 +12,7 @@ import (
 
 // tasks reads the [[task]] tables; those without an order have the program's.
 func (t table) tasks(a *agents, order []run.Target) []run.Task {
-	list, ok := t.taskTables()
+	list, ok := t.tables("task", "[[task]]")
 	if ok && len(list) == 0 {
 		t.fault("task", "no tasks", "add a [[task]] table with a prompt")
 	}
@@ -32,39 +32,6 @@ func (t table) tasks(a *agents, order []run.Target) []run.Task {
 	nameTasks(tasks, list)
 	a.bind(t, order, list, tasks)
 	return tasks
-}
-
-// taskTables opens every [[task]]; a single [task] is read too, so that what is
-// wrong within is listed with the rest. It gives false if it has complained.
-func (t table) taskTables() (list []table, ok bool) {
-	v, ok := t.raw("task")
-	if !ok {
-		return nil, true
-	}
-	const shape = "[[task]]"
-	open := func(path string, m map[string]any) table { return table{t.r, path, shape, m} }
-	switch v := v.(type) {
-	case map[string]any:
-		t.fault("task", "task must be a list of tables", "write [[task]] instead of [task]")
-		return []table{open("task", v)}, false
-	case []map[string]any:
-		for i, m := range v {
-			list = append(list, open(element("task", i), m))
-		}
-	case []any:
-		for i, x := range v {
-			if m, isTable := x.(map[string]any); isTable {
-				list = append(list, open(element("task", i), m))
-			} else {
-				t.r.fault(element("task", i), "task must be a list of tables, but holds "+typeName(x), "write [[task]] above its keys")
-				ok = false
-			}
-		}
-	default:
-		t.wrongType("task", "a list of tables", v, "write [[task]] above its keys")
-		ok = false
-	}
-	return list, ok
 }
 
 // task reads one task. Its name is empty if the file gives none.

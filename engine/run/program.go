@@ -78,6 +78,22 @@ type Agent struct {
 	// empty means the preset's. Args come after the preset's own.
 	Command []string `json:"command,omitempty"`
 	Args    []string `json:"args,omitempty"`
+	// Rules tell what a failure of a command means of which nothing is known; the first
+	// that matches decides.
+	Rules []Rule `json:"rules,omitempty"`
+}
+
+// Rule tells by a line that a failed command printed what its failure means.
+type Rule struct {
+	// Match is a text that the line holds, in whatever case; Regexp is a pattern that it
+	// matches. One of them is set.
+	Match  string `json:"match,omitempty"`
+	Regexp string `json:"regexp,omitempty"`
+	Class  Class  `json:"class"`
+	// Kind is that of a limit; zero means a throttle.
+	Kind Kind `json:"kind,omitempty"`
+	// Reset is set if the line says when a limit ends.
+	Reset bool `json:"reset,omitempty"`
 }
 
 // Task is one prompt with its own order and budget.

@@ -138,15 +138,18 @@ func guess(head []byte, now time.Time) string {
 		if err != nil {
 			continue
 		}
-		seen := 0
+		seen, ended := 0, 0
 		count := func(s run.Sight) {
+			if s == (run.Sight{Doing: s.Doing}) {
+				return // any text is that much
+			}
 			if seen++; s.Terminal {
-				seen++
+				ended = 1
 			}
 		}
 		r.Feed(head, count)
 		r.End(agent.End{}, count)
-		if seen > most {
+		if seen += ended; seen > most {
 			best, most = name, seen
 		}
 	}

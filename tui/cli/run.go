@@ -113,7 +113,7 @@ func Presets() []program.Preset {
 	for _, name := range agent.Presets() {
 		if a, ok := agent.Lookup(name); ok {
 			all = append(all, program.Preset{
-				Name: a.Name, Family: a.Family, Command: a.Executable, Install: install(a.Name),
+				Name: a.Name, Family: a.Family, Command: a.Executable, NoCommand: a.Executable == "", Install: install(a.Name),
 			})
 		}
 	}
@@ -123,8 +123,11 @@ func Presets() []program.Preset {
 // install tells how to get an agent; empty if that is not known.
 func install(preset string) string {
 	return map[string]string{
-		"claude": "npm install -g @anthropic-ai/claude-code",
-		"codex":  "npm install -g @openai/codex",
-		"gemini": "npm install -g @google/gemini-cli",
+		"claude":   "npm install -g @anthropic-ai/claude-code",
+		"codex":    "npm install -g @openai/codex",
+		"gemini":   "npm install -g @google/gemini-cli",
+		"opencode": "npm install -g opencode-ai",
+		"copilot":  "npm install -g @github/copilot",
+		"aider":    "pipx install aider-chat",
 	}[preset]
 }
