@@ -23,16 +23,21 @@ type terminal struct {
 // Dialects lists the names that [NewReader] takes.
 func Dialects() []string {
 	return []string{
-		dialectClaude, dialectCodex, dialectOpencode, dialectCopilot, dialectGrok, dialectAider, dialectGeneric,
+		dialectClaude, dialectCodex, dialectGemini, dialectQwen, dialectCursor, dialectAmp, dialectOpencode, dialectCopilot,
+		dialectGrok, dialectAider, dialectGeneric,
 	}
 }
 
 func newDialect(name string, ref Reference) (dialect, bool) {
 	switch name {
-	case dialectClaude:
-		return newClaude(ref), true
+	case dialectClaude, dialectQwen, dialectAmp:
+		return newClaude(claudeKin[name], ref), true
 	case dialectCodex:
 		return newCodex(ref), true
+	case dialectGemini:
+		return newGemini(ref), true
+	case dialectCursor:
+		return newCursor(ref), true
 	case dialectOpencode:
 		return newOpencode(ref), true
 	case dialectCopilot:
