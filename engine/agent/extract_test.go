@@ -142,7 +142,7 @@ func TestAKnownFormAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := extract{want: newClaude(Reference{}).wanted()}
+	x := extract{want: newClaude(claudeKin[dialectClaude], Reference{}).wanted()}
 	known := 0
 	for line := range bytes.Lines(stream) {
 		x.read(line, 0)
