@@ -19,15 +19,18 @@ func TestCursorVerdicts(t *testing.T) {
 		want   wanted
 	}{
 		"a limit": {
-			cursorInit, End{Exit: failed, Stderr: []byte("ActionRequiredError: You've hit your usage limit Get Cursor Pro for more Agent usage, unlimited Tab, and more.")},
+			cursorInit,
+			End{Exit: failed, Stderr: []byte("ActionRequiredError: You've hit your usage limit Get Cursor Pro for more Agent usage, unlimited Tab, and more.")},
 			wanted{class: run.ClassRateLimited, kind: run.KindUsage, scope: run.ScopeFamily, model: "Auto", rules: "cursor.stderr.usage_limit"},
 		},
 		"a plan without the model": {
-			cursorInit, End{Exit: failed, Stderr: []byte("ActionRequiredError: Named models unavailable Free plans can only use Auto. Switch to Auto or upgrade plans to continue.")},
+			cursorInit,
+			End{Exit: failed, Stderr: []byte("ActionRequiredError: Named models unavailable Free plans can only use Auto. Switch to Auto or upgrade plans to continue.")},
 			wanted{class: run.ClassBilling, model: "Auto", rules: "cursor.stderr.billing"},
 		},
 		"capacity": {
-			cursorInit, End{Exit: failed, Stderr: []byte("ConnectError: [resource_exhausted] Error")},
+			cursorInit,
+			End{Exit: failed, Stderr: []byte("ConnectError: [resource_exhausted] Error")},
 			wanted{class: run.ClassOverloaded, model: "Auto", rules: "cursor.stderr.overloaded"},
 		},
 		"a limit after an answer": {
@@ -42,11 +45,13 @@ func TestCursorVerdicts(t *testing.T) {
 			wanted{class: run.ClassSuccess, model: "Auto", rules: "cursor.result.success"},
 		},
 		"a failed result": {
-			lines(cursorInit, `{"type":"result","subtype":"error","is_error":true,"result":"You've hit your usage limit, try again in 5 minutes"}`), End{},
+			lines(cursorInit, `{"type":"result","subtype":"error","is_error":true,"result":"You've hit your usage limit, try again in 5 minutes"}`),
+			End{},
 			wanted{run.ClassRateLimited, run.KindUsage, run.ScopeFamily, "Auto", 1790856300, run.HowText, "cursor.result.usage_limit"},
 		},
 		"a failed result with an object": {
-			lines(cursorInit, `{"type":"result","subtype":"error","error":{"message":"Authentication required"}}`), End{},
+			lines(cursorInit, `{"type":"result","subtype":"error","error":{"message":"Authentication required"}}`),
+			End{},
 			wanted{class: run.ClassAuth, model: "Auto", rules: "cursor.result.auth"},
 		},
 	} {

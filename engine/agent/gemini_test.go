@@ -180,7 +180,8 @@ func TestGeminiSights(t *testing.T) {
 		`{"type":"result","status":"success","stats":{}}`))
 	want := []run.Sight{
 		{Session: "g1", Model: "gemini-3-pro"},
-		{Served: "text", Doing: "I will"}, {Served: "text"},
+		{Served: "text", Doing: "I will"},
+		{Served: "text"},
 		{Served: "tool", Doing: "read_file a.txt"},
 		{Served: "text", Doing: "ack"},
 		{Served: "tokens", Usage: run.Usage{Input: 60, CacheRead: 40, Output: 20, Unpriced: 120}, Steps: 1, Terminal: true},

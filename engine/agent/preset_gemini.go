@@ -14,7 +14,8 @@ func presetGemini() Preset {
 			"GEMINI_CLI_HOME",
 		},
 		Files: []LoginFile{
-			{Var: "GEMINI_CLI_HOME", Name: ".gemini/oauth_creds.json"}, {Var: "GEMINI_CLI_HOME", Name: ".gemini/gemini-credentials.json"},
+			{Var: "GEMINI_CLI_HOME", Name: ".gemini/oauth_creds.json"},
+			{Var: "GEMINI_CLI_HOME", Name: ".gemini/gemini-credentials.json"},
 			{Var: "GEMINI_CLI_HOME", Name: ".gemini/.env"},
 		},
 	}

@@ -12,15 +12,21 @@ func presetQwen() Preset {
 		Name: "qwen", Family: "qwen", Dialect: dialectQwen, Executable: "qwen",
 		Continue: continuePrompt, arguments: qwenArguments,
 		context: 131_072, windows: []window{
-			{"qwen3-coder-plus", 1_000_000}, {"qwen3-coder-flash", 1_000_000}, {"qwen3.", 1_000_000}, {"coder-model", 1_000_000},
-			{"gemini-", 1_000_000}, {"claude-", 200_000}, {"qwen", 262_144},
+			{"qwen3-coder-plus", 1_000_000},
+			{"qwen3-coder-flash", 1_000_000},
+			{"qwen3.", 1_000_000},
+			{"coder-model", 1_000_000},
+			{"gemini-", 1_000_000},
+			{"claude-", 200_000},
+			{"qwen", 262_144},
 		},
 		Login: []string{
 			"OPENAI_API_KEY", "OPENAI_BASE_URL", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY",
 			"QWEN_HOME",
 		},
 		Files: []LoginFile{
-			{Var: "QWEN_HOME", Dir: ".qwen", Name: "oauth_creds.json"}, {Var: "QWEN_HOME", Dir: ".qwen", Name: "settings.json"},
+			{Var: "QWEN_HOME", Dir: ".qwen", Name: "oauth_creds.json"},
+			{Var: "QWEN_HOME", Dir: ".qwen", Name: "settings.json"},
 			{Var: "QWEN_HOME", Dir: ".qwen", Name: ".env"},
 		},
 	}

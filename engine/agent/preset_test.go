@@ -63,9 +63,9 @@ func TestCommands(t *testing.T) {
 			Start{Prompt: "do it", Session: "s-1", Model: "grok-build", Args: []string{"--always-approve"}},
 			"grok --prompt-file /dev/stdin --output-format streaming-json --model grok-build --resume s-1 --always-approve", continuePrompt,
 		},
-		"aider":                       {"aider", Start{Prompt: "do it", Model: "sonnet", Args: []string{"--yes-always"}}, "aider --message-file /dev/stdin --no-pretty --model sonnet --yes-always", "do it"},
-		"generic":                     {"generic", Start{Prompt: "do it", Model: "m", Handoff: "done: x", Args: []string{"--fast"}}, " --fast", "do it\n\ndone: x"},
-		"gemini":                      {"gemini", Start{Prompt: "do it", Probe: true, MaxCostUSD: 9}, "gemini --output-format stream-json", "do it"},
+		"aider":   {"aider", Start{Prompt: "do it", Model: "sonnet", Args: []string{"--yes-always"}}, "aider --message-file /dev/stdin --no-pretty --model sonnet --yes-always", "do it"},
+		"generic": {"generic", Start{Prompt: "do it", Model: "m", Handoff: "done: x", Args: []string{"--fast"}}, " --fast", "do it\n\ndone: x"},
+		"gemini":  {"gemini", Start{Prompt: "do it", Probe: true, MaxCostUSD: 9}, "gemini --output-format stream-json", "do it"},
 		"gemini, all of it": {
 			"gemini",
 			Start{Prompt: "do it", Session: "3b60-1", Model: "gemini-3-pro", Args: []string{"--approval-mode", "auto_edit"}},
