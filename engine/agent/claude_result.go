@@ -72,7 +72,7 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 // hides reports a result that claims success with a failed call's message for an answer,
 // as those of qwen before 0.24 do. The message before it is known to be qwen's own.
 func (c *claude) hides(v *values) bool {
-	return c.complaint.text != "" && c.wrote(v.f[claudeSaid], run.Usage{}) && v.is(claudeSaid, c.complaint.text)
+	return c.wrote(v.f[claudeSaid], run.Usage{}) && v.is(claudeSaid, c.complaint.text)
 }
 
 // claudeModelSum sums up what a result says of each model: of the whole process, calls

@@ -101,6 +101,14 @@ func TestGeminiVerdicts(t *testing.T) {
 			[]string{geminiInit, `{"type":"result","status":"error","error":{"type":"FatalAuthenticationError","message":"no"},"stats":{}}`},
 			wanted{class: run.ClassAuth, model: pro, rules: prefix + "auth"},
 		},
+		"a key that is refused": {
+			[]string{geminiInit, geminiFailure("[API Error: API key not valid. Please pass a valid API key.]")},
+			wanted{class: run.ClassAuth, model: pro, rules: prefix + "auth"},
+		},
+		"a delay in the metadata": {
+			[]string{geminiInit, geminiFailure(googleError("429", "RESOURCE_EXHAUSTED", "x", `{"reason":"RATE_LIMIT_EXCEEDED","metadata":{"quotaResetDelay":"59.1s"}}`))},
+			wanted{run.ClassRateLimited, run.KindThrottle, run.ScopeFamily, pro, 1790856060, run.HowStated, prefix + "429"},
+		},
 		"no access": {
 			[]string{geminiInit, geminiFailure(googleError("403", "PERMISSION_DENIED", "x", ""))},
 			wanted{class: run.ClassAuth, model: pro, rules: prefix + "auth"},
@@ -149,7 +157,8 @@ func TestGeminiExits(t *testing.T) {
 		"status 503":                   {"", warning, run.Exit{Code: 247}, run.ClassTransport, "gemini.stderr.transport"},
 		"status 401":                   {"", "", run.Exit{Code: 145}, run.ClassAuth, "gemini.stderr.auth"},
 		"status 400":                   {"", warning, run.Exit{Code: 144}, run.ClassFailed, "gemini.stderr.exit.144"},
-		"no login":                     {"", "Invalid auth method selected.", run.Exit{Code: 41}, run.ClassAuth, "gemini.stderr.auth"},
+		"no login":                     {"", "Invalid auth method selected.", run.Exit{Code: 1}, run.ClassAuth, "gemini.stderr.auth"},
+		"no login, and how to":         {"", "Please set an Auth method in your settings.json", run.Exit{Code: 1}, run.ClassAuth, "gemini.stderr.auth"},
 		"no login, in other words":     {"", "oh no", run.Exit{Code: 41}, run.ClassAuth, "gemini.stderr.exit.41"},
 		"a folder that is not trusted": {geminiInit, "", run.Exit{Code: 55}, run.ClassFailed, "gemini.stderr.exit.55"},
 		"a session that is gone":       {"", `Error resuming session: Invalid session identifier "g1".`, run.Exit{Code: 42}, run.ClassFailed, "gemini.stderr.session_gone"},

@@ -29,6 +29,11 @@ func TestTranscriptOfOthers(t *testing.T) {
 			[]string{geminiUse, `{"type":"tool_result","tool_id":"a","status":"error","error":{"type":"x","message":"no such file"}}`},
 			[]Item{call("shell", `{"n":1}`), result("no such file", true)},
 		},
+		"gemini: a text before a call": {
+			"gemini",
+			[]string{`{"type":"message","role":"assistant","content":"I look","delta":true}`, geminiUse, `{"type":"tool_result","tool_id":"a","status":"success","output":"x"}`},
+			[]Item{says("I look"), call("shell", `{"n":1}`), result("x", false)},
+		},
 		"gemini: cut off within a text": {
 			"gemini",
 			[]string{geminiUse, `{"type":"message","role":"assistant","content":"so ","delta":true}`, `{"type":"message","role":"assistant","content":"far","delta":true}`},
