@@ -89,7 +89,12 @@ func (c *claude) system(v *values, s *run.Sight) {
 	case "init":
 		c.init, c.model = modelName(v.f[claudeInitModel].text()), ""
 		s.Model = c.init
-	case "api_retry", "retry": // the latter is qwen's
+	case "retry": // of qwen; without a number it says that the try begins
+		if !v.f[claudeAttempt].set() {
+			return
+		}
+		fallthrough
+	case "api_retry":
 		s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
 		if ms, ok := v.f[claudeDelay].number(); ok {
 			s.Retry.Delay = millis(ms)

@@ -98,6 +98,7 @@ func TestQwenSights(t *testing.T) {
 	const limit = "[API Error: 429 status code (no body)]"
 	got := sights(t, "qwen", lines(qwenInit,
 		`{"type":"system","subtype":"retry","session_id":"q1","data":{"reason":"retry","attempt":1,"maxRetries":10,"delayMs":60000}}`,
+		`{"type":"system","subtype":"retry","session_id":"q1","data":{"reason":"retry","discardedToolCalls":0,"preserveText":false}}`,
 		`{"type":"stream_event","session_id":"q1","event":{"type":"message_start","message":{"id":"m","model":"qwen3-coder-plus"}}}`,
 		`{"type":"stream_event","session_id":"q1","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":"`+limit+`"}}}`,
 		qwenSays(limit, "0"),

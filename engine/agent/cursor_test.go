@@ -71,7 +71,7 @@ func TestCursorSights(t *testing.T) {
 	got := sights(t, "cursor", lines(cursorInit,
 		`{"type":"user","message":{"role":"user","content":[{"type":"text","text":"the task"}]},"session_id":"c1"}`,
 		`{"type":"thinking","subtype":"delta","text":"Reading."}`, `{"type":"thinking","subtype":"completed"}`,
-		call("started", `"shellToolCall":{"args":{"workingDirectory":"","command":"ls -l"}}`),
+		call("started", `"shellToolCall":{"args":{"workingDirectory":"","command":"ls -l","path":"/x"}}`),
 		call("completed", `"shellToolCall":{"args":{"command":"ls -l"},"result":{"success":{"stdout":"x"}}}`),
 		call("started", `"readToolCall":{"args":{"path":"a.txt","limit":3}}`),
 		call("started", `"function":{"name":"fetch","arguments":"{}"}`),

@@ -10,7 +10,7 @@ import (
 // googleFault is an error of a Google API, taken apart: a plain text, or one that holds
 // the body of the answer as JSON (cloud.google.com/apis/design/errors).
 type googleFault struct {
-	text   string // the innermost message, with what stands around the body
+	text   string // the innermost message
 	words  string // the words for the fault that are meant for programs
 	status int
 	model  string // the model whose quota is used up; empty if none is named
@@ -35,9 +35,8 @@ func readGoogleFault(message string, now time.Time) googleFault {
 		if !inner.set() {
 			break
 		}
-		around := f.text[:at] + f.text[end:]
 		f.body(inner, now)
-		f.text = strings.TrimSpace(inner.member("message").text()) + "\n" + around
+		f.text = inner.member("message").text()
 	}
 	return f
 }
