@@ -14,6 +14,7 @@ const dialectGemini = "gemini"
 type gemini struct {
 	ref            Reference
 	session, model string
+	kept           bool // a model has answered: a session without that is not kept
 	usage          run.Usage
 	talking        bool   // the last record was a part of a message of the model
 	fault          string // of the last record of the type error
@@ -72,9 +73,7 @@ func (g *gemini) read(v *values, line int) run.Sight {
 	talking := false
 	switch string(v.f[geminiType].word()) {
 	case "init":
-		if id := plainName(v.f[geminiSession].text()); id != "" {
-			g.session, s.Session = id, id
-		}
+		g.session, g.kept = plainName(v.f[geminiSession].text()), false
 		g.model = modelName(v.f[geminiModel].text())
 		s.Model = g.model
 	case "message":
@@ -96,6 +95,9 @@ func (g *gemini) read(v *values, line int) run.Sight {
 		return s
 	}
 	g.talking = talking
+	if s.Served != "" && !g.kept && g.session != "" {
+		g.kept, s.Session, s.Model = true, g.session, g.model
+	}
 	return s
 }
 
@@ -135,7 +137,10 @@ func geminiUsage(v *values) run.Usage {
 }
 
 func (g *gemini) terminal(End) (terminal, bool) {
-	t := terminal{session: g.session, model: g.model, usage: g.usage}
+	t := terminal{model: g.model, usage: g.usage}
+	if g.kept {
+		t.session = g.session
+	}
 	const prefix = "gemini.result."
 	switch {
 	case g.end.line == 0:

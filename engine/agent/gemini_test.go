@@ -188,8 +188,8 @@ func TestGeminiSights(t *testing.T) {
 		`{"type":"result","status":"success","stats":{"total_tokens":120,"input_tokens":100,"output_tokens":15,"cached":40}}`,
 		`{"type":"result","status":"success","stats":{}}`))
 	want := []run.Sight{
-		{Session: "g1", Model: "gemini-3-pro"},
-		{Served: "text", Doing: "I will"},
+		{Model: "gemini-3-pro"},
+		{Served: "text", Doing: "I will", Session: "g1", Model: "gemini-3-pro"},
 		{Served: "text"},
 		{Served: "tool", Doing: "read_file a.txt"},
 		{Served: "text", Doing: "ack"},
@@ -198,5 +198,18 @@ func TestGeminiSights(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sights (-want +got):\n%s", diff)
+	}
+}
+
+// A session in which no model answered cannot be resumed: gemini removes it.
+func TestGeminiKeepsNoSessionWithoutAnAnswer(t *testing.T) {
+	const limit = "[API Error: You have exhausted your daily quota on this model.]"
+	for want, stream := range map[string]string{
+		"":   lines(geminiInit, geminiFailure(limit)),
+		"g1": lines(geminiInit, geminiWords, geminiFailure(limit)),
+	} {
+		if v := judgeText("gemini", stream, atNoon(), End{}); v.Session != want || v.Class != run.ClassRateLimited {
+			t.Errorf("session = %q of %v, want %q", v.Session, v.Class, want)
+		}
 	}
 }
