@@ -157,7 +157,7 @@ func (g *gemini) terminal(End) (terminal, bool) {
 	}
 	ref := g.ref
 	ref.Now = g.end.now
-	f := readGoogleFault(g.end.message, ref.Now)
+	f := readGoogleFault(g.end.message)
 	p := problem{text: strings.TrimSpace(f.text + "\n" + f.words), status: f.status, model: g.asked()}
 	if g.end.kind == "FatalAuthenticationError" {
 		p.tag = "authentication_failed"
@@ -168,10 +168,7 @@ func (g *gemini) terminal(End) (terminal, bool) {
 	}
 	t.verdict = found.verdict(prefix, g.end.line, g.end.message)
 	if v := &t.verdict; found.class == run.ClassRateLimited {
-		v.Reset, v.How = f.reset, run.HowStated
-		if f.reset.IsZero() {
-			v.Reset, v.How = ResolveText(f.text, ref)
-		}
+		v.Reset, v.How = ResolveText(g.end.message, ref)
 	}
 	return t, true
 }

@@ -2,25 +2,24 @@ package agent
 
 import (
 	"strings"
-	"time"
 
 	"example.com/layover/engine/run"
 )
 
 // googleFault is an error of a Google API, taken apart: a plain text, or one that holds
-// the body of the answer as JSON (cloud.google.com/apis/design/errors).
+// the body of the answer as JSON (cloud.google.com/apis/design/errors). When it ends is
+// read by [ResolveText].
 type googleFault struct {
 	text   string // the innermost message
 	words  string // the words for the fault that are meant for programs
 	status int
 	model  string // the model whose quota is used up; empty if none is named
-	reset  time.Time
 }
 
 // maxNesting is how often a body may hold another one in its message.
 const maxNesting = 3
 
-func readGoogleFault(message string, now time.Time) googleFault {
+func readGoogleFault(message string) googleFault {
 	f := googleFault{text: message}
 	for range maxNesting {
 		at := strings.IndexByte(f.text, '{')
@@ -35,14 +34,14 @@ func readGoogleFault(message string, now time.Time) googleFault {
 		if !inner.set() {
 			break
 		}
-		f.body(inner, now)
+		f.body(inner)
 		f.text = inner.member("message").text()
 	}
 	return f
 }
 
 // body reads the object that tells of the fault.
-func (f *googleFault) body(body raw, now time.Time) {
+func (f *googleFault) body(body raw) {
 	members(body, func(name string, v raw) {
 		switch name {
 		case "code":
@@ -50,23 +49,19 @@ func (f *googleFault) body(body raw, now time.Time) {
 		case "status":
 			f.say(v)
 		case "details":
-			elements(v, func(d raw) { f.detail(d, now) })
+			elements(v, func(d raw) { f.detail(d) })
 		}
 	})
 }
 
 // detail reads one of the objects that tell more. They are told apart by what they hold:
 // the names of their types are not always spelled alike.
-func (f *googleFault) detail(d raw, now time.Time) {
+func (f *googleFault) detail(d raw) {
 	members(d, func(name string, v raw) {
 		switch name {
 		case "reason":
 			f.say(v)
-		case "retryDelay":
-			f.delay(v, now)
 		case "metadata":
-			f.delay(v.member("quotaResetDelay"), now)
-			f.reset = later(f.reset, instant(v.member("quotaResetTimeStamp"), now))
 			f.of(v.member("model"))
 		case "violations":
 			elements(v, func(q raw) {
@@ -86,12 +81,5 @@ func (f *googleFault) say(v raw) {
 func (f *googleFault) of(v raw) {
 	if name := modelName(v.text()); name != "" {
 		f.model = name
-	}
-}
-
-// delay takes a duration from now, such as "34.074824224s".
-func (f *googleFault) delay(v raw, now time.Time) {
-	if d, ok := leadingDuration(v.text()); ok {
-		f.reset = later(f.reset, believable(roundUp(now.Add(d)).UTC(), now))
 	}
 }
