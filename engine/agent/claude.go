@@ -11,8 +11,10 @@ const dialectClaude = "claude"
 // synthetic is the model that claude names on messages it wrote itself.
 const synthetic = "<synthetic>"
 
-// claude reads `claude -p --output-format stream-json --verbose`.
+// claude reads `claude -p --output-format stream-json --verbose`, and the streams of its
+// kin.
 type claude struct {
+	kin
 	ref     Reference
 	session string
 	init    string // the model that init named
@@ -22,7 +24,7 @@ type claude struct {
 	cost    float64   // as the results reckon it, for all cycles together
 	priced  bool      // a result has stated the cost
 	cycle   tally     // of the messages since
-	partial string    // the id of the message that streams in now
+	streams string    // the id of the message that streams in now
 
 	limits  claudeLimits
 	retries int // 429 notices since a model answered
@@ -34,7 +36,7 @@ type claude struct {
 // complaint is the last error message that claude itself put into the stream.
 type complaint struct{ text, tag string }
 
-func newClaude(ref Reference) *claude { return &claude{ref: ref} }
+func newClaude(k kin, ref Reference) *claude { return &claude{kin: k, ref: ref} }
 
 var _ dialect = (*claude)(nil)
 
@@ -46,9 +48,11 @@ func (c *claude) read(v *values, line int) run.Sight {
 	case "system":
 		c.system(v, &s)
 	case "assistant":
-		c.assistant(v, &s)
+		c.assistant(v, line, &s)
 	case "stream_event":
-		c.streamed(v, &s)
+		if c.partial {
+			c.streamed(v, &s)
+		}
 	case "rate_limit_event":
 		c.limits.read(v.f[claudeLimit], line, claudeNow(v, c.ref), &s)
 	case "result":
@@ -85,6 +89,11 @@ func (c *claude) system(v *values, s *run.Sight) {
 	case "init":
 		c.init, c.model = modelName(v.f[claudeInitModel].text()), ""
 		s.Model = c.init
+	case "retry": // of qwen; without a number it says that the try begins
+		if !v.f[claudeAttempt].set() {
+			return
+		}
+		fallthrough
 	case "api_retry":
 		s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
 		if ms, ok := v.f[claudeDelay].number(); ok {
@@ -97,24 +106,24 @@ func (c *claude) system(v *values, s *run.Sight) {
 	}
 }
 
-func (c *claude) assistant(v *values, s *run.Sight) {
+func (c *claude) assistant(v *values, line int, s *run.Sight) {
 	model := c.model
 	if !v.is(claudeModel, model) {
 		model = modelName(v.f[claudeModel].text())
 	}
-	if model == synthetic || model == "" {
+	used := c.stated(claudeUsage(v))
+	if model == synthetic || model == "" && !c.bare || c.wrote(v.f[claudeBlockText], used) {
 		if ofMain(v) {
 			c.complaint = complaint{text: v.f[claudeBlockText].text(), tag: v.f[claudeTag].text()}
 		}
 		s.Steps, s.Idle = 1, 1
 		return
 	}
-	used := claudeUsage(v)
 	s.Served = claudeBlock(v)
 	if s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	fresh, moved := c.cycle.add(v.f[claudeID].word(), used)
+	fresh, moved := c.cycle.add(c.messageID(v, line), used)
 	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {

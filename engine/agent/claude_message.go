@@ -37,11 +37,11 @@ func (c *claude) streamed(v *values, s *run.Sight) {
 	switch string(v.f[claudeEvent].word()) {
 	case "message_start":
 		model := modelName(v.f[claudeModel].text())
-		c.partial = ""
+		c.streams = ""
 		if model == "" || model == synthetic {
 			return
 		}
-		c.partial, s.Served = cut(v.f[claudeID].text(), maxName), servedTokens
+		c.streams, s.Served = cut(v.f[claudeID].text(), maxName), servedTokens
 		if ofMain(v) {
 			c.speaks(model, s)
 		}
@@ -64,11 +64,11 @@ func (c *claude) streamedUsage(u run.Usage, s *run.Sight) {
 		return
 	}
 	s.Served = servedTokens
-	old := c.cycle.of([]byte(c.partial))
-	if c.partial == "" || old == (run.Usage{}) {
+	old := c.cycle.of([]byte(c.streams))
+	if c.streams == "" || old == (run.Usage{}) {
 		return
 	}
 	old.Output = u.Output
-	c.cycle.add([]byte(c.partial), old)
+	c.cycle.add([]byte(c.streams), old)
 	c.spent(s)
 }

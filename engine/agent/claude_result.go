@@ -32,10 +32,10 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 		return
 	}
 	s.Terminal = true
-	use := claudeTotal(v.f[claudeUse])
+	use := c.stated(claudeTotal(v.f[claudeUse]))
 	r := claudeResult{line: line, now: claudeNow(v, c.ref)}
 	switch {
-	case v.f[claudeIsError].flag(), bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")):
+	case v.f[claudeIsError].flag(), bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")), c.hides(v):
 		r.text = c.errorText(v)
 		r.found = c.classify(v, r.text)
 		s.Limit = r.found.class == run.ClassRateLimited
@@ -57,7 +57,11 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 	if use.Tokens() == 0 {
 		use = c.cycle.sum
 	}
-	if all := claudeModelSum(v.f[claudeModels]); all.Tokens() > 0 && all.Tokens() >= c.usage.Tokens() {
+	all := claudeModelSum(v.f[claudeModels])
+	if c.whole {
+		all = use
+	}
+	if all.Tokens() > 0 && all.Tokens() >= c.usage.Tokens() {
 		c.usage = all
 	} else {
 		c.usage = c.usage.Add(use)
@@ -67,6 +71,12 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 		c.cost, c.priced = max(cost, c.cost), true
 	}
 	c.spent(s)
+}
+
+// hides reports a result that claims success with a failed call's message for an answer,
+// as those of qwen before 0.24 do. The message before it is known to be qwen's own.
+func (c *claude) hides(v *values) bool {
+	return c.wrote(v.f[claudeSaid], run.Usage{}) && v.is(claudeSaid, c.complaint.text)
 }
 
 // claudeModelSum sums up what a result says of each model: of the whole process, calls
@@ -106,6 +116,12 @@ func (c *claude) errorText(v *values) string {
 	if text := strings.Join(all, "; "); text != "" {
 		return cut(text, maxErrorText)
 	}
+	// Amp puts it into the member error, qwen into an object there.
+	for _, at := range []raw{v.f[claudeTag], v.f[claudeTag].member("message")} {
+		if text := at.text(); text != "" {
+			return cut(text, maxErrorText)
+		}
+	}
 	return cut(c.text, maxErrorText)
 }
 
@@ -141,7 +157,7 @@ func (c *claude) terminal(end End) (terminal, bool) {
 		// A further cycle had begun and was cut.
 		return t, false
 	}
-	t.verdict = r.found.verdict("claude.result.", r.line, r.text)
+	t.verdict = r.found.verdict(c.name+".result.", r.line, r.text)
 	if r.class != run.ClassRateLimited {
 		return t, true
 	}

@@ -23,21 +23,25 @@ type terminal struct {
 // Dialects lists the names that [NewReader] takes.
 func Dialects() []string {
 	return []string{
-		dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout, dialectOpencode, dialectCopilot, dialectGrok,
-		dialectAider, dialectGeneric,
+		dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout, dialectGemini, dialectQwen, dialectCursor,
+		dialectAmp, dialectOpencode, dialectCopilot, dialectGrok, dialectAider, dialectGeneric,
 	}
 }
 
 func newDialect(name string, ref Reference) (dialect, bool) {
 	switch name {
-	case dialectClaude:
-		return newClaude(ref), true
+	case dialectClaude, dialectQwen, dialectAmp:
+		return newClaude(claudeKin[name], ref), true
 	case dialectCodex:
 		return newCodex(ref), true
 	case dialectClaudeTranscript:
 		return newClaudeTranscript(ref), true
 	case dialectCodexRollout:
 		return newCodexRollout(ref), true
+	case dialectGemini:
+		return newGemini(ref), true
+	case dialectCursor:
+		return newCursor(ref), true
 	case dialectOpencode:
 		return newOpencode(ref), true
 	case dialectCopilot:

@@ -19,6 +19,8 @@ type act struct {
 	each, between string
 }
 
+func (a act) set() bool { return a.word != "" || a.verb != nil || a.object != nil }
+
 func (a act) text() run.Untrusted {
 	verb := a.word
 	if verb == "" {

@@ -62,13 +62,33 @@ func (e End) caused(r *Reader) (run.Verdict, bool) {
 	return plain(class, "end."+rule, r.torn, ""), true
 }
 
+// exitMeaning is what an exit status says by itself: a class, and the HTTP status behind
+// it. The zero value says nothing.
+type exitMeaning struct {
+	class  run.Class
+	status int
+}
+
+// coded is a dialect of an agent whose exit statuses tell what has failed.
+type coded interface {
+	exit(code int) exitMeaning
+}
+
+func (e End) meaning(d dialect) exitMeaning {
+	if c, ok := d.(coded); ok && e.Exit.Signal == "" && !e.Exit.Lost {
+		return c.exit(e.Exit.Code)
+	}
+	return exitMeaning{}
+}
+
 // judge gives the verdict of a stream without a terminal record.
 func (e End) judge(r *Reader) run.Verdict {
+	says := e.meaning(r.dialect)
 	switch {
 	case e.Exit.Lost:
 		return plain(run.ClassIncomplete, "guard_lost", r.torn, "")
-	case e.failed() && !r.served:
-		if v, ok := e.stderr(r); ok {
+	case (e.failed() || says.class != 0) && !r.served:
+		if v, ok := e.stderr(r, says); ok {
 			return v
 		}
 	}
@@ -80,16 +100,19 @@ func (e End) judge(r *Reader) run.Verdict {
 }
 
 // stderr reads the complaint of an agent that failed before any model answered.
-func (e End) stderr(r *Reader) (run.Verdict, bool) {
+func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 	tail := e.Stderr[max(0, len(e.Stderr)-maxErrorText):]
 	text := strings.ToValidUTF8(string(bytes.TrimSpace(tail)), "\ufffd")
-	if text == "" {
+	if text == "" && says.class == 0 {
 		return run.Verdict{}, false
 	}
-	p := problem{text: text, model: r.ref.Model}
+	p := problem{text: text, status: says.status, model: r.ref.Model}
 	f := p.classify()
 	if f.rule == ruleNone {
-		if r.records > 0 {
+		switch {
+		case says.class != 0:
+			f.class = says.class
+		case r.records > 0:
 			return run.Verdict{}, false
 		}
 		f.rule = "exit." + strconv.Itoa(e.Exit.Code)

@@ -90,6 +90,10 @@ func TestSessionGone(t *testing.T) {
 	if v := judgeText("codex", "", atNoon(), end); !SessionGone(v) {
 		t.Errorf("verdict = %+v, want one on a session that is gone", v)
 	}
+	end.Stderr = []byte("No saved session found with ID q1. Run `qwen --resume` without an ID to choose from existing sessions.")
+	if v := judgeText("qwen", "", atNoon(), end); !SessionGone(v) {
+		t.Errorf("verdict = %+v, want one on a session that is gone", v)
+	}
 	if SessionGone(judgeText("claude", claudeFailure("null", "x"), atNoon(), End{})) {
 		t.Error("any failure is one of a session that is gone")
 	}

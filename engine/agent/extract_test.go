@@ -143,7 +143,7 @@ func TestAKnownFormAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newExtract(newClaude(Reference{}).wanted())
+	x := newExtract(newClaude(claudeKin[dialectClaude], Reference{}).wanted())
 	known := 0
 	for line := range bytes.Lines(stream) {
 		x.read(line, 0)

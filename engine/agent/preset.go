@@ -89,7 +89,8 @@ type Command struct {
 
 func builtin() []Preset {
 	return []Preset{
-		presetClaude(), presetCodex(), presetOpencode(), presetCopilot(), presetGrok(), presetAider(), presetGeneric(),
+		presetClaude(), presetCodex(), presetGemini(), presetQwen(), presetCursor(), presetAmp(), presetOpencode(), presetCopilot(),
+		presetGrok(), presetAider(), presetGeneric(),
 	}
 }
 

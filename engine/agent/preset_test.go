@@ -63,8 +63,31 @@ func TestCommands(t *testing.T) {
 			Start{Prompt: "do it", Session: "s-1", Model: "grok-build", Args: []string{"--always-approve"}},
 			"grok --prompt-file /dev/stdin --output-format streaming-json --model grok-build --resume s-1 --always-approve", continuePrompt,
 		},
-		"aider":                       {"aider", Start{Prompt: "do it", Model: "sonnet", Args: []string{"--yes-always"}}, "aider --message-file /dev/stdin --no-pretty --model sonnet --yes-always", "do it"},
-		"generic":                     {"generic", Start{Prompt: "do it", Model: "m", Handoff: "done: x", Args: []string{"--fast"}}, " --fast", "do it\n\ndone: x"},
+		"aider":   {"aider", Start{Prompt: "do it", Model: "sonnet", Args: []string{"--yes-always"}}, "aider --message-file /dev/stdin --no-pretty --model sonnet --yes-always", "do it"},
+		"generic": {"generic", Start{Prompt: "do it", Model: "m", Handoff: "done: x", Args: []string{"--fast"}}, " --fast", "do it\n\ndone: x"},
+		"gemini":  {"gemini", Start{Prompt: "do it", Probe: true, MaxCostUSD: 9}, "gemini --output-format stream-json", "do it"},
+		"gemini, all of it": {
+			"gemini",
+			Start{Prompt: "do it", Session: "3b60-1", Model: "gemini-3-pro", Args: []string{"--approval-mode", "auto_edit"}},
+			"gemini --output-format stream-json --model gemini-3-pro --resume 3b60-1 --approval-mode auto_edit", continuePrompt,
+		},
+		"gemini, model given twice": {"gemini", Start{Prompt: "do it", Model: "a", Args: []string{"-m", "b"}}, "gemini --output-format stream-json -m b", "do it"},
+		"qwen, which shows no sign early": {
+			"qwen",
+			Start{Prompt: "do it", Session: "s-1", Model: "qwen3-coder-plus", Args: []string{"--yolo"}, Probe: true},
+			"qwen --output-format stream-json --model qwen3-coder-plus --resume s-1 --yolo", continuePrompt,
+		},
+		"cursor": {
+			"cursor",
+			Start{Prompt: "do it", Session: "c-1", Model: "auto", Args: []string{"--force"}, Handoff: "done: x"},
+			"cursor-agent --print --output-format stream-json --model auto --resume c-1 --force", continuePrompt + "\n\ndone: x",
+		},
+		"amp": {"amp", Start{Prompt: "do it"}, "amp --execute --stream-json", "do it"},
+		"amp, all of it": {
+			"amp",
+			Start{Prompt: "do it", Session: "T-1", Model: "high", Args: []string{"--no-ide"}},
+			"amp threads continue T-1 --execute --stream-json --mode high --no-ide", continuePrompt,
+		},
 		"a session that is an option": {"claude", Start{Prompt: "do it", Session: "--help"}, "claude -p --output-format stream-json --verbose", "do it"},
 		"a session with a path":       {"codex", Start{Prompt: "do it", Session: "../x"}, "codex exec --json --skip-git-repo-check -", "do it"},
 	} {
@@ -84,7 +107,7 @@ func TestCommands(t *testing.T) {
 
 func TestEveryPresetCanBeStartedAndRead(t *testing.T) {
 	names := Presets()
-	if !slices.Equal(names, []string{"claude", "codex", "opencode", "copilot", "grok", "aider", "generic"}) {
+	if !slices.Equal(names, []string{"claude", "codex", "gemini", "qwen", "cursor", "amp", "opencode", "copilot", "grok", "aider", "generic"}) {
 		t.Errorf("presets = %v", names)
 	}
 	for _, name := range names {
@@ -123,6 +146,12 @@ func TestRoom(t *testing.T) {
 		"opencode's claude": {"opencode", "anthropic/claude-sonnet-5", 0, 200_000, 300_000},
 		"copilot":           {"copilot", "", 0, 128_000, 192_000},
 		"grok":              {"grok", "", 0, 256_000, 384_000},
+		"gemini":            {"gemini", "gemini-3-pro", 0, 1_048_576, 1_572_864},
+		"qwen":              {"qwen", "", 0, 131_072, 196_608},
+		"qwen's coder":      {"qwen", "qwen3-coder-plus", 0, 1_000_000, 1_500_000},
+		"qwen's small":      {"qwen", "qwen3-coder-30b", 0, 262_144, 393_216},
+		"cursor":            {"cursor", "", 0, 200_000, 300_000},
+		"amp":               {"amp", "", 0, 168_000, 252_000},
 		"a long prompt":     {"claude", "", 1 << 20, 200_000, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -48,7 +48,7 @@ func (p problem) classify() finding {
 	switch {
 	case f.class == run.ClassRateLimited:
 		f.scope, f.model = limitScope(p, m.low)
-	case f.rule == ruleLongContext:
+	case f.rule == ruleLongContext, f.rule == ruleNoQuota:
 		f.scope = run.ScopeModel
 	}
 	return f
@@ -67,6 +67,7 @@ var (
 	namedLimit  = regexp.MustCompile(`\bhit your usage limit for ([\w.:/-]*\w)`)
 	minuteLimit = regexp.MustCompile(`\brate limit reached for ([\w.:/-]*\w) (?:in organization|on )`)
 	modelLimit  = regexp.MustCompile(`\b(opus|sonnet|haiku|fable)(?: [\d.]+)?(?: weekly| usage| daily)? limit\b|\blimit for (?:claude )?(opus|sonnet|haiku|fable)\b`)
+	modelQuota  = regexp.MustCompile(`\bquota exceeded for [^\n]*\bmodel: ?([\w.:/-]*\w)`)
 	ownLimit    = regexp.MustCompile(`\b(hit|reached) your ([\w -]{1,40}?) limit\b`)
 )
 
@@ -86,7 +87,10 @@ func limitScope(p problem, low string) (run.Scope, string) {
 	if found := modelLimit.FindStringSubmatch(low); found != nil {
 		return run.ScopeModel, modelNamed(found[1]+found[2], p.model)
 	}
-	for _, named := range []*regexp.Regexp{namedLimit, minuteLimit} {
+	if strings.Contains(low, "on this model") {
+		return run.ScopeModel, p.model
+	}
+	for _, named := range []*regexp.Regexp{namedLimit, minuteLimit, modelQuota} {
 		if found := named.FindStringSubmatch(low); found != nil {
 			return run.ScopeModel, original(p.text, found[1])
 		}

@@ -75,7 +75,7 @@ func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
 // tell says what the agent works at, if that is known by now.
 func (r *Reader) tell(see func(run.Sight)) {
 	doing := r.doing
-	if r.act.object != nil || r.act.verb != nil {
+	if r.act.set() {
 		doing = r.act.text()
 	}
 	r.act, r.doing = act{}, ""
@@ -138,7 +138,7 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		if see == nil {
 			return end, true
 		}
-		if a := r.extract.values.act; a.object != nil || a.verb != nil {
+		if a := r.extract.values.act; a.set() {
 			if r.act = a; l.Held { // its bytes do not last
 				r.act, r.doing = act{}, a.text()
 			}

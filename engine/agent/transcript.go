@@ -81,6 +81,14 @@ func newScribe(name string) (scribe, bool) {
 	switch name {
 	case dialectClaude:
 		return scribe{(*Transcript).claude, `"tool_result"`, `"tool_use_id":"`}, true
+	case dialectAmp:
+		return scribe{(*Transcript).amp, `"tool_result"`, `"tool_use_id":"`}, true
+	case dialectQwen:
+		return scribe{(*Transcript).qwen, `"tool_result"`, `"tool_use_id":"`}, true
+	case dialectGemini:
+		return scribe{(*Transcript).gemini, `"tool_result"`, `"tool_id":"`}, true
+	case dialectCursor:
+		return scribe{(*Transcript).cursor, `"completed"`, `"call_id":"`}, true
 	case dialectCodex:
 		return scribe{(*Transcript).codex, `"item.completed"`, `"id":"`}, true
 	case dialectOpencode:

@@ -39,6 +39,20 @@ func TestTranscriptOfRecordedStreams(t *testing.T) {
 			result("item_1", "hello\n[exit status 0]"), says("done after tool"),
 		},
 		"streams/claude/oauth-429unified.jsonl": nil, // what claude says itself is not work
+		"streams/qwen/401.jsonl":                nil, // nor what qwen does
+		"streams/qwen/401-old.jsonl":            nil,
+		"streams/gemini/tool.jsonl": {
+			call("run_shell_command__run_shell_command_1796017797998_0", "run_shell_command", `{"command":"echo hello","description":"hi"}`),
+			result("run_shell_command__run_shell_command_1796017797998_0", "hello"), says("done after tool"),
+		},
+		"catalogue/gemini/success.jsonl": { // a text in two parts
+			call("read_file__read_file_1_0", "read_file", `{"file_path":"a.txt"}`), result("read_file__read_file_1_0", ""), says("ack"),
+		},
+		"streams/qwen/ok.jsonl": {says("done: all fine")},
+		"catalogue/cursor/success.jsonl": {
+			call("call-1-0 fc_1_0", "read", `{"path":"/home/dev/demo/a.txt"}`), result("call-1-0 fc_1_0", "alpha\n"), says("It says alpha."),
+		},
+		"catalogue/amp/success.jsonl": {says("hi")}, // without the prompt, which amp repeats
 		"catalogue/codex/success.jsonl": {
 			call("item_1", "shell", "/bin/zsh -lc ls"), result("item_1", "a.txt\n[exit status 0]"),
 			call("item_2", "edit", `[{"path":"/home/dev/demo/a.txt","kind":"update"}]`), result("item_2", "[completed]"),

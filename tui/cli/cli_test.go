@@ -128,7 +128,7 @@ hint: nothing was started; mend the lines above and run it again
 		"run pipe":       {[]string{"run", "pipe"}, "layover: read program: read pipe: is not a regular file\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"explain none":   {[]string{"explain", "none"}, "layover: explain none: no such file or directory\nhint: check the path and who may read it\n"},
 		"explain empty":  {[]string{"explain", "empty.jsonl"}, "layover: explain empty.jsonl: cannot tell whose output it is\nhint: name it, such as --family claude\n"},
-		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex, opencode, copilot, grok, aider, generic\n"},
+		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex, gemini, qwen, cursor, amp, opencode, copilot, grok, aider, generic\n"},
 		"explain now":    {[]string{"explain", "--now", "today", "x"}, "layover: --now cannot be \"today\"\nhint: it is unix seconds, as \"date +%s\" prints them\n"},
 		"explain zone":   {[]string{"explain", "--tz", "Mars/Olympus", "x"}, "layover: --tz cannot be \"Mars/Olympus\"\nhint: it is UTC, Local or a name such as Europe/Berlin\n"},
 	}

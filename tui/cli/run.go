@@ -129,5 +129,8 @@ func install(preset string) string {
 		"opencode": "npm install -g opencode-ai",
 		"copilot":  "npm install -g @github/copilot",
 		"aider":    "pipx install aider-chat",
+		"qwen":     "npm install -g @qwen-code/qwen-code",
+		"amp":      "npm install -g @ampcode/cli",
+		"cursor":   "curl https://cursor.com/install -fsS | bash",
 	}[preset]
 }

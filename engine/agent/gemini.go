@@ -1,0 +1,199 @@
+package agent
+
+import (
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+const dialectGemini = "gemini"
+
+// gemini reads `gemini --output-format stream-json` (packages/core/src/output/types.ts of
+// github.com/google-gemini/gemini-cli). It tries again without a word in its stream.
+type gemini struct {
+	ref            Reference
+	session, model string
+	kept           bool // a model has answered: a session without that is not kept
+	usage          run.Usage
+	talking        bool   // the last record was a part of a message of the model
+	fault          string // of the last record of the type error
+	end            geminiEnd
+}
+
+// geminiEnd is the terminal record; its line is zero if none came.
+type geminiEnd struct {
+	line          int
+	now           time.Time
+	failed        bool
+	kind, message string
+}
+
+func newGemini(ref Reference) *gemini { return &gemini{ref: ref} }
+
+var _ dialect = (*gemini)(nil)
+
+// What is read of the records of gemini.
+const (
+	geminiType field = iota + 1
+	geminiStamp
+	geminiSession
+	geminiModel
+	geminiRole
+	geminiContent
+	geminiTool
+	geminiMessage
+	geminiStatus
+	geminiFaultType
+	geminiFaultMessage
+	geminiTotal
+	geminiInput
+	geminiOutput
+	geminiCached
+	geminiArgument // the first of mainArguments
+)
+
+var geminiPaths = func() map[string]field {
+	paths := map[string]field{
+		"type": geminiType, "timestamp": geminiStamp, "session_id": geminiSession, "model": geminiModel, "role": geminiRole,
+		"content": geminiContent, "tool_name": geminiTool, "message": geminiMessage, "status": geminiStatus,
+		"error.type": geminiFaultType, "error.message": geminiFaultMessage, "stats.total_tokens": geminiTotal,
+		"stats.input_tokens": geminiInput, "stats.output_tokens": geminiOutput, "stats.cached": geminiCached,
+	}
+	for i, name := range mainArguments {
+		paths["parameters."+name] = geminiArgument + field(i)
+	}
+	return paths
+}()
+
+func (*gemini) wanted() *want { return wants(geminiPaths) }
+
+func (g *gemini) read(v *values, line int) run.Sight {
+	var s run.Sight
+	talking := false
+	switch string(v.f[geminiType].word()) {
+	case "init":
+		g.session, g.kept = plainName(v.f[geminiSession].text()), false
+		g.model = modelName(v.f[geminiModel].text())
+		s.Model = g.model
+	case "message":
+		if !v.is(geminiRole, "assistant") {
+			break
+		}
+		s.Served, talking = servedText, true
+		if !g.talking { // what follows are parts of the same message
+			v.act = act{object: v.f[geminiContent]}
+		}
+	case "tool_use":
+		s.Served = servedTool
+		v.act = act{verb: v.f[geminiTool], object: firstText(v, geminiArgument, len(mainArguments))}
+	case "error":
+		g.fault = cut(v.f[geminiMessage].text(), maxErrorText)
+	case "result":
+		g.ended(v, line, &s)
+	default:
+		return s
+	}
+	g.talking = talking
+	if s.Served != "" && !g.kept && g.session != "" {
+		g.kept, s.Session, s.Model = true, g.session, g.model
+	}
+	return s
+}
+
+func (g *gemini) ended(v *values, line int, s *run.Sight) {
+	g.end = geminiEnd{line: line, now: g.ref.Now, failed: !v.is(geminiStatus, "success")}
+	if t, err := time.Parse(time.RFC3339, v.f[geminiStamp].text()); err == nil {
+		g.end.now = t
+	}
+	if g.end.failed {
+		g.end.kind = cut(v.f[geminiFaultType].text(), maxName)
+		g.end.message = cut(v.f[geminiFaultMessage].text(), maxErrorText)
+		if g.end.message == "" {
+			g.end.message = g.fault // some results have no reason of their own
+		}
+	}
+	g.usage = geminiUsage(v)
+	s.Terminal, s.Usage, s.Steps = true, g.usage, 1
+	if g.usage.Output > 0 {
+		s.Served = servedTokens
+	}
+	if g.usage.Tokens() == 0 {
+		s.Idle = 1
+	}
+}
+
+// geminiUsage is what the process has used. Cached input is a part of the input; the
+// total includes thoughts, which are in neither count.
+func geminiUsage(v *values) run.Usage {
+	in, out := v.f[geminiInput].count(), v.f[geminiOutput].count()
+	u := run.Usage{
+		CacheRead: v.f[geminiCached].count(),
+		Output:    max(out, v.f[geminiTotal].count()-in),
+	}
+	u.Input = max(0, in-u.CacheRead)
+	u.Unpriced = u.Tokens() // it never states a cost
+	return u
+}
+
+func (g *gemini) terminal(End) (terminal, bool) {
+	t := terminal{model: g.model, usage: g.usage}
+	if g.kept {
+		t.session = g.session
+	}
+	const prefix = "gemini.result."
+	switch {
+	case g.end.line == 0:
+		return t, false
+	case !g.end.failed:
+		t.verdict = plain(run.ClassSuccess, prefix+"success", g.end.line, "")
+		return t, true
+	case g.end.kind == "FatalCancellationError":
+		t.verdict = plain(run.ClassCancelled, prefix+"cancelled", g.end.line, g.end.message)
+		return t, true
+	case g.end.kind == "FatalTurnLimitedError":
+		t.verdict = plain(run.ClassFailed, prefix+"max_turns", g.end.line, g.end.message)
+		return t, true
+	}
+	ref := g.ref
+	ref.Now = g.end.now
+	f := readGoogleFault(g.end.message)
+	p := problem{text: strings.TrimSpace(f.text + "\n" + f.words), status: f.status, model: g.asked()}
+	if g.end.kind == "FatalAuthenticationError" {
+		p.tag = "authentication_failed"
+	}
+	found := p.classify()
+	if found.class == run.ClassRateLimited && f.model != "" {
+		found.scope, found.model = run.ScopeModel, f.model
+	}
+	t.verdict = found.verdict(prefix, g.end.line, g.end.message)
+	if v := &t.verdict; found.class == run.ClassRateLimited {
+		v.Reset, v.How = ResolveText(g.end.message, ref)
+	}
+	return t, true
+}
+
+// asked is the model that the stream names, or the one that was asked for.
+func (g *gemini) asked() string {
+	if g.model != "" {
+		return g.model
+	}
+	return g.ref.Model
+}
+
+// exit tells what an exit status says of an agent that ended without a result: its own
+// (packages/core/src/utils/errors.ts), or the last byte of the HTTP status that it died of.
+func (*gemini) exit(code int) exitMeaning {
+	switch code {
+	case 41:
+		return exitMeaning{class: run.ClassAuth}
+	case 42, 44, 52, 53, 54, 55:
+		return exitMeaning{class: run.ClassFailed}
+	}
+	for _, status := range []int{400, 401, 403, 404, 429, 499, 500, 503} {
+		if code == status&0xff {
+			return exitMeaning{class: run.ClassFailed, status: status}
+		}
+	}
+	return exitMeaning{}
+}
