@@ -17,7 +17,7 @@ func (t *Transcript) copilot(record raw) {
 	case "assistant.message":
 		t.say(ItemText, data.member("content").text())
 	case "tool.execution_start":
-		t.call(data.member("toolCallId").text(), data.member("toolName").text(), t.plain(string(data.member("arguments"))))
+		t.call(data.member("toolCallId").text(), data.member("toolName").text(), t.shown(data.member("arguments")))
 	case "tool.execution_complete":
 		t.copilotResult(data)
 	}

@@ -30,24 +30,24 @@ func (t *Transcript) cursor(record raw) {
 	case kind == "tool_call":
 		name, args := cursorTool(call)
 		if subtype == "started" || !t.isOpen(id) {
-			t.call(id, name, jsonText(args))
+			t.call(id, name, t.shown(args))
 		}
 		if subtype == "completed" {
 			text, failed := cursorOutcome(call)
-			t.result(id, text, failed)
+			t.result(id, t.shown(text), failed)
 		}
 	}
 }
 
 // cursorOutcome is what the result of a call holds: an object in a member that says
 // whether it is a success.
-func cursorOutcome(call raw) (text string, failed bool) {
+func cursorOutcome(call raw) (text raw, failed bool) {
 	failed = true
 	members(call, func(_ string, tool raw) {
 		members(tool.member("result"), func(name string, v raw) {
-			text, failed = jsonText(v), name != "success"
+			text, failed = v, name != "success"
 			for _, n := range []string{"content", "stdout", "output"} {
-				if said := v.member(n).text(); said != "" && !failed {
+				if said := v.member(n); said.text() != "" && !failed {
 					text = said
 				}
 			}

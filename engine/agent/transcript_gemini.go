@@ -20,12 +20,12 @@ func (t *Transcript) gemini(record raw) {
 	t.said()
 	switch kind {
 	case "tool_use":
-		t.call(m["tool_id"].text(), m["tool_name"].text(), string(m["parameters"]))
+		t.call(m["tool_id"].text(), m["tool_name"].text(), t.shown(m["parameters"]))
 	case "tool_result":
 		text := m["output"].text()
 		if text == "" {
 			text = m["error"].member("message").text()
 		}
-		t.result(m["tool_id"].text(), text, m["status"].text() == "error")
+		t.result(m["tool_id"].text(), t.plain(text), m["status"].text() == "error")
 	}
 }

@@ -28,10 +28,10 @@ func (t *Transcript) grok(record raw) {
 		if name == "" {
 			name = m["title"].text()
 		}
-		t.call(m["toolCallId"].text(), name, t.plain(string(m["rawInput"])))
+		t.call(m["toolCallId"].text(), name, t.shown(m["rawInput"]))
 	case "tool_call_update":
 		if status := m["status"].text(); status == "completed" || status == "failed" {
-			t.result(m["toolCallId"].text(), t.plain(jsonText(m["rawOutput"])), status == "failed")
+			t.result(m["toolCallId"].text(), t.shown(m["rawOutput"]), status == "failed")
 		}
 	case "tool_use":
 		t.grokCall(m["toolCall"], m["toolResult"])
@@ -45,15 +45,7 @@ func (t *Transcript) grokCall(call, result raw) {
 		return
 	}
 	id := call.member("id").text()
-	t.call(id, name, t.plain(jsonText(function.member("arguments"))))
+	t.call(id, name, t.shown(function.member("arguments")))
 	output, fault := result.member("output").text(), result.member("error").text()
 	t.result(id, t.plain(strings.Trim(output+"\n"+fault, "\n")), !result.member("success").flag())
-}
-
-// jsonText is the text of a string, or any other value as it is written.
-func jsonText(v raw) string {
-	if len(v) > 0 && v[0] == '"' {
-		return v.text()
-	}
-	return string(v)
 }

@@ -37,6 +37,18 @@ func (t *Transcript) data(r raw) string {
 	return bare(t.redact(b.String()), unjoined, t.redact)
 }
 
+// shown is a value as a transcript holds it: a text, which may hold JSON, or JSON.
+func (t *Transcript) shown(v raw) string {
+	if len(v) == 0 || v[0] != '"' {
+		return t.data(v)
+	}
+	text := v.said()
+	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
+		return t.data(raw(text))
+	}
+	return t.plain(text)
+}
+
 // quoted gives a text as a string of JSON, escaped no more than it must be.
 func quoted(text string) string {
 	var b strings.Builder

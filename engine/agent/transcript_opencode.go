@@ -49,6 +49,6 @@ func (t *Transcript) opencodeCall(part raw) {
 	if tool == "" {
 		return
 	}
-	t.call(id, tool, t.plain(string(input)))
+	t.call(id, tool, t.shown(input))
 	t.result(id, t.plain(strings.Trim(strings.TrimSuffix(output, "\n")+"\n"+fault, "\n")), status == "error")
 }

@@ -124,6 +124,33 @@ var places = func() map[string]place {
 	} {
 		add(name, "codex", `{"type":"item.completed","item":`+item+"}\n")
 	}
+	gemini := `{"type":"tool_use","tool_name":"sh","tool_id":"a","parameters":{"x":1}}` + "\n"
+	add("text", "gemini", `{"type":"message","role":"assistant","content":@,"delta":true}`+"\n"+`{"type":"result"}`+"\n")
+	add("input", "gemini", strings.Replace(gemini, "1", "[@]", 1))
+	add("output", "gemini", gemini+`{"type":"tool_result","tool_id":"a","status":"success","output":@}`+"\n")
+	add("fault", "gemini", gemini+`{"type":"tool_result","tool_id":"a","status":"error","error":{"message":@}}`+"\n")
+	cursor := `{"type":"tool_call","subtype":"%s","call_id":"a","tool_call":{"shellToolCall":{"args":{"command":%s},"result":{%s}}}}` + "\n"
+	add("text", "cursor", `{"type":"assistant","message":{"content":[{"type":"text","text":@}]}}`+"\n")
+	add("input", "cursor", fmt.Sprintf(cursor, "started", "@", ""))
+	add("output", "cursor", fmt.Sprintf(cursor, "completed", `"ls"`, `"success":{"stdout":@}`))
+	add("other", "cursor", fmt.Sprintf(cursor, "completed", `"ls"`, `"success":{"x":[@]}`))
+	add("fault", "cursor", fmt.Sprintf(cursor, "completed", `"ls"`, `"error":{"x":@}`))
+	opencode := `{"type":"tool_use","part":{"tool":"bash","callID":"a","state":{"status":"completed","input":{"x":%s},"output":%s,"error":%s}}}` + "\n"
+	add("text", "opencode", `{"type":"text","part":{"text":@}}`+"\n")
+	add("input", "opencode", fmt.Sprintf(opencode, "@", `"x"`, `""`))
+	add("output", "opencode", fmt.Sprintf(opencode, "1", "@", `""`))
+	add("fault", "opencode", fmt.Sprintf(opencode, "1", `"x"`, "@"))
+	copilot := `{"type":"tool.execution_start","data":{"toolCallId":"a","toolName":"bash","arguments":{"x":%s}}}` + "\n"
+	add("text", "copilot", `{"type":"assistant.message","data":{"content":@}}`+"\n")
+	add("input", "copilot", fmt.Sprintf(copilot, "@"))
+	add("output", "copilot", fmt.Sprintf(copilot, "1")+`{"type":"tool.execution_complete","data":{"toolCallId":"a","success":true,"result":{"content":@}}}`+"\n")
+	add("fault", "copilot", fmt.Sprintf(copilot, "1")+`{"type":"tool.execution_complete","data":{"toolCallId":"a","success":false,"error":{"message":@}}}`+"\n")
+	grok := `{"type":"tool_call","toolCallId":"a","toolName":"sh","rawInput":{"x":%s}}` + "\n"
+	add("text", "grok", `{"type":"text","data":@}`+"\n"+`{"type":"end"}`+"\n")
+	add("input", "grok", fmt.Sprintf(grok, "@"))
+	add("output", "grok", fmt.Sprintf(grok, "1")+`{"type":"tool_call_update","toolCallId":"a","status":"completed","rawOutput":{"x":@}}`+"\n")
+	add("arguments", "grok", `{"type":"tool_use","toolCall":{"id":"a","function":{"name":"sh","arguments":@}},"toolResult":{"success":true,"output":"x"}}`+"\n")
+	add("result", "grok", `{"type":"tool_use","toolCall":{"id":"a","function":{"name":"sh","arguments":"{}"}},"toolResult":{"success":true,"output":@}}`+"\n")
 	return all
 }()
 
