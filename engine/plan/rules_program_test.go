@@ -33,9 +33,9 @@ func TestAWaitingProgramEndsAtOnceIfNothingFreesATargetInTime(t *testing.T) {
 		edit func(*run.Program)
 		most time.Duration
 	}{
-		"a stated reset beyond the deadline":    {limited(start.Add(2 * time.Hour)), nil, time.Minute},
-		"a reset within the reserve":            {limited(start.Add(time.Hour - 29*time.Second)), nil, time.Minute},
-		"a login nobody mends":                  {fails(run.ClassAuth), nil, time.Minute},
+		"a stated reset beyond the deadline": {limited(start.Add(2 * time.Hour)), nil, time.Minute},
+		"a reset within the reserve":         {limited(start.Add(time.Hour - 29*time.Second)), nil, time.Minute},
+		"a login nobody mends":               {fails(run.ClassAuth), nil, time.Minute},
 		"the task's own budget ends before": {limited(start.Add(2 * time.Hour)), func(p *run.Program) {
 			p.Deadline, p.Tasks[0].Deadline = 0, run.Duration(time.Hour)
 		}, time.Minute},
