@@ -77,6 +77,9 @@ var rules = []rule{
 	{"quota_retry", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
 		return !m.denied && quotaRetry.MatchString(m.low)
 	}},
+	{"no_billing", run.ClassBilling, 0, func(m matcher) bool {
+		return m.has("billing to be enabled", "billing_disabled")
+	}},
 	{"auth", run.ClassAuth, 0, func(m matcher) bool {
 		return m.status == 401 || m.status == 403 || m.tagged("authentication_failed", "oauth_org_not_allowed") ||
 			m.has("not logged in", "please run /login", "invalid api key", "incorrect api key", "invalid x-api-key", "oauth token has expired",

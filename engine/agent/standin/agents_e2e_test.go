@@ -34,6 +34,7 @@ func (p place) attempt(t *testing.T, name, session string) attempt {
 	args := map[string][]string{
 		"claude": {"--permission-mode", "acceptEdits"},
 		"codex":  {"--sandbox", "danger-full-access"},
+		"gemini": {"--approval-mode", "yolo", "--skip-trust"},
 	}
 	begin := time.Now()
 	cmd := preset.Command(agent.Start{Session: session, Prompt: task, Args: args[name], Probe: true, Dir: p.work})

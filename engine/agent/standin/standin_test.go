@@ -72,6 +72,7 @@ func TestAnswers(t *testing.T) {
 		"claude too long":     {standin.TooLong, claudePath, claudeAsk, 400, "prompt is too long", whole, false},
 		"claude no credit":    {standin.NoCredit, claudePath, claudeAsk, 400, "credit balance is too low", whole, false},
 		"claude cut":          {standin.Cut, claudePath, claudeAsk, 200, half, "message_stop", true},
+		"claude short":        {standin.Short, claudePath, claudeAsk, 200, half, "message_stop", false},
 		"claude no json":      {standin.OK, claudePath, `{`, 400, "invalid_request_error", whole, false},
 		"opencode tool":       {standin.Tool, claudePath, `{"tools":[{"name":"edit"},{"name":"bash"}]}`, 200, `"name":"bash"`, "All done.", false},
 		"gemini ok":           {standin.OK, geminiPath, geminiAsk, 200, `"text":"All done."`, "event:", false},

@@ -21,10 +21,10 @@ func writeJSON(w http.ResponseWriter, status int, body object) {
 }
 
 // stream answers with server-sent events, each sent as soon as it is written. Of
-// an answer that is cut or hangs it sends the first half; a cut one ends with the
-// connection.
+// an answer that is cut, short or hangs it sends the first half; a cut one ends with
+// the connection.
 func stream(w http.ResponseWriter, r *http.Request, answer Answer, events []event) {
-	if answer == Cut || answer == Hang {
+	if answer == Cut || answer == Hang || answer == Short {
 		events = events[:len(events)/2]
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
