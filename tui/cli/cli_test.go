@@ -73,7 +73,14 @@ func TestErrors(t *testing.T) {
 	if err := os.WriteFile("two.toml", []byte("order = ['claud']\n[[task]]\nwait = 'x'\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
+	for name, text := range map[string]string{
+		"binary": "\x7fELF" + strings.Repeat("\x00\x01\xff ab", 1000), "packed": "\x1f\x8b\x08\x00",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink("nowhere", "broken"), os.Symlink("loop", "loop")); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
@@ -122,13 +129,17 @@ hint: nothing was started; mend the lines above and run it again
 hint: nothing was started; mend the lines above and run it again
 `},
 		"explain":        {[]string{"explain"}, "layover: explain needs a file\nhint: name the agent's output, - for the standard input, or give --text \"message\"\n"},
-		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: is a directory\nhint: name the files in it, such as dir/stdout.jsonl\n"},
+		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: there is no agent's output below it\nhint: name a file, or the directory that agents write to\n"},
 		"explain pipe":   {[]string{"explain", "pipe"}, "layover: explain pipe: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < pipe\n"},
 		"explain device": {[]string{"explain", "--family", "claude", "/dev/zero"}, "layover: explain /dev/zero: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < /dev/zero\n"},
 		"run pipe":       {[]string{"run", "pipe"}, "layover: read program: read pipe: is not a regular file\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"explain none":   {[]string{"explain", "none"}, "layover: explain none: no such file or directory\nhint: check the path and who may read it\n"},
-		"explain empty":  {[]string{"explain", "empty.jsonl"}, "layover: explain empty.jsonl: cannot tell whose output it is\nhint: name it, such as --family claude\n"},
-		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex\n"},
+		"explain prose":  {[]string{"explain", "plan.toml"}, "layover: explain plan.toml: cannot tell whose output it is\nhint: name it, such as --family claude; an error message by itself is explained by --text\n"},
+		"explain binary": {[]string{"explain", "binary"}, "layover: explain binary: it holds binary data, not an agent's output\nhint: name the file that the agent's standard output went to\n"},
+		"explain packed": {[]string{"explain", "packed"}, "layover: explain packed: it is compressed, not an agent's output\nhint: unpack it, such as: zcat FILE | layover explain -\n"},
+		"explain broken": {[]string{"explain", "broken"}, "layover: explain broken: no such file or directory\nhint: check the path and who may read it\n"},
+		"explain loop":   {[]string{"explain", "loop"}, "layover: explain loop: too many levels of symbolic links\nhint: check the path and who may read it\n"},
+		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of " + list(origins()) + "\n"},
 		"explain now":    {[]string{"explain", "--now", "today", "x"}, "layover: --now cannot be \"today\"\nhint: it is unix seconds, as \"date +%s\" prints them\n"},
 		"explain zone":   {[]string{"explain", "--tz", "Mars/Olympus", "x"}, "layover: --tz cannot be \"Mars/Olympus\"\nhint: it is UTC, Local or a name such as Europe/Berlin\n"},
 	}

@@ -64,7 +64,7 @@ func TestExplainReadsClockTimesAsOfTheFilesLastChange(t *testing.T) {
 	}
 	var w world
 	w.do("", nil, "explain", "--family", "claude", "old.jsonl")
-	if want := "resets    Mon 15:00:00, 2d 21h ago (text)"; !strings.Contains(w.out.String(), want) {
+	if want := "resets    Mon 15:00:00 UTC, 2d 21h ago (text)"; !strings.Contains(w.out.String(), want) {
 		t.Errorf("no %q in\n%s", want, w.out.String())
 	}
 }
