@@ -40,7 +40,7 @@ func (e *explainer) open(path string) (*input, error) {
 		err = cannotRead(path, err)
 	case info.IsDir():
 		err = cannotRead(path, syscall.EISDIR)
-	case !info.Mode().IsRegular():
+	case !info.Mode().IsRegular(), f.SetDeadline(time.Time{}) == nil: // reading from it can wait
 		err = &UsageError{
 			fmt.Sprintf("explain %s: is not a regular file", path), `pipe it to "-", such as: layover explain - < ` + path,
 		}
