@@ -23,6 +23,8 @@ type Reply struct {
 	// Output is the beginning of what it printed, errors included.
 	Output []byte
 	Exit   Exit
+	// Cut is set if it printed more, and was told by a closed pipe.
+	Cut bool
 	// Late is set if it had not ended in time, so that it was ended.
 	Late bool
 }
@@ -60,7 +62,7 @@ func Ask(ctx context.Context, s Spec) (Reply, error) {
 	}
 	said := make(chan []byte, 1)
 	go func() { // ends with the pipe, which is closed or has a deadline
-		text, _ := io.ReadAll(io.LimitReader(out, maxReply))
+		text, _ := io.ReadAll(io.LimitReader(out, maxReply+1))
 		_ = out.Close() // whoever prints more is told by a signal
 		said <- text
 	}()
@@ -68,6 +70,9 @@ func Ask(ctx context.Context, s Spec) (Reply, error) {
 	r.Exit, r.Late = attend(ctx, leader)
 	_ = out.SetReadDeadline(time.Now()) // somebody else may hold the pipe
 	r.Output = <-said
+	if r.Cut = len(r.Output) > maxReply; r.Cut {
+		r.Output = r.Output[:maxReply]
+	}
 	return r, nil
 }
 

@@ -31,7 +31,7 @@ func TestAsk(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), childLife)
 			defer cancel()
 			got, err := Ask(ctx, child(t, tc.role))
-			if err != nil || got.Exit != tc.exit || string(got.Output) != tc.said || got.Late {
+			if err != nil || got.Exit != tc.exit || string(got.Output) != tc.said || got.Late || got.Cut != (len(tc.said) == maxReply) {
 				t.Errorf("%+v, late %v, %d bytes %.40q; %v", got.Exit, got.Late, len(got.Output), got.Output, err)
 			}
 		})
