@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/layover/engine/run"
@@ -282,7 +283,7 @@ func TestHelp(t *testing.T) {
 		if code != ExitDone || w.err.Len() > 0 {
 			t.Errorf("%q: exit code %d, %q", args, code, w.err.String())
 		}
-		for _, word := range []string{"demo ", "run ", "explain ", "version ", "layover run plan.toml"} {
+		for _, word := range []string{"demo ", "run ", "explain ", "doctor ", "version ", "layover run plan.toml"} {
 			if !strings.Contains(w.out.String(), word) {
 				t.Errorf("%q: no %q in\n%s", args, word, w.out.String())
 			}
@@ -292,7 +293,7 @@ func TestHelp(t *testing.T) {
 
 func TestEveryCommandHasExamples(t *testing.T) {
 	var w world
-	for _, name := range []string{"demo", "run", "explain"} {
+	for _, name := range []string{"demo", "run", "explain", "doctor"} {
 		w.out.Reset()
 		w.do("", nil, name, "--help")
 		help := w.out.String()
@@ -300,6 +301,18 @@ func TestEveryCommandHasExamples(t *testing.T) {
 		w.do("", nil, "help", name)
 		if !strings.Contains(help, "Examples:") || w.out.String() != help {
 			t.Errorf("%s has no examples, or help says something else:\n%s", name, help)
+		}
+	}
+}
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	for _, name := range []string{"explain", "doctor"} {
+		var w world
+		w.do("", nil, name, "--help")
+		for line := range strings.Lines(w.out.String()) {
+			if n := ansi.StringWidth(line); n > 80 {
+				t.Errorf("%s: %d cells: %q", name, n, line)
+			}
 		}
 	}
 }

@@ -18,13 +18,13 @@ func doctorCommand(p Ports) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Look at what Layover needs of this machine, and say what is amiss",
-		Long: `doctor looks for the agents and how they are logged in, and at the terminal, the
-state directory, the limits of the system and the clock. It starts each agent to
-ask for its version, and makes and removes a file in the state directory; it uses
-no network and shows no secrets.
+		Long: `doctor looks for the agents and how they are logged in, and at the terminal,
+the state directory, the limits of the system and the clock. It starts each
+agent to ask for its version, and makes and removes a file in the state
+directory; it uses no network and shows no secrets.
 
-Each line is ok, warn (it works, but not as it should) or bad (mend it first). The
-exit code is 1 if anything is bad.`,
+Each line is ok, warn (it works, but not as it should) or bad (mend it first).
+The exit code is 1 if anything is bad.`,
 		Example: `  layover doctor
   layover doctor --json`,
 		Args: noArguments,

@@ -29,7 +29,7 @@ func examineTerminal(p Ports, t Terminal) []finding {
 		all = append(all, finding{gradeOK, "size", fmt.Sprintf("%d x %d cells", t.Width, t.Height), ""})
 	}
 	if t.Boxes {
-		all = append(all, finding{gradeOK, "locale", "UTF-8", ""})
+		all = append(all, finding{gradeOK, "locale", "UTF-8" + unset(p.Getenv), ""})
 	} else {
 		all = append(all, finding{gradeWarn, "locale", "not UTF-8, or a font without its marks: the screen is drawn in ASCII", "export LC_ALL=C.UTF-8, if the terminal shows it"})
 	}
@@ -47,4 +47,12 @@ func colours(n int) string {
 		return "16 million colours"
 	}
 	return fmt.Sprintf("%d colours", n)
+}
+
+// unset says so if no locale is set.
+func unset(getenv func(string) string) string {
+	if getenv("LC_ALL")+getenv("LC_CTYPE")+getenv("LANG") == "" {
+		return " is taken, as none is set"
+	}
+	return ""
 }

@@ -125,7 +125,7 @@ func machines() map[string]machine {
 	return map[string]machine{
 		"well": {
 			agents:   map[string]Answer{"claude": claude, "codex": {Said: "\n\ncodex-cli 0.144.1\nmore\n"}},
-			env:      map[string]string{"TERM": "xterm-256color", "TZ": "Europe/Berlin", "OPENAI_API_KEY": secretValue, "CODEX_HOME": "HOME/c"},
+			env:      map[string]string{"TERM": "xterm-256color", "LANG": "de_DE.UTF-8", "TZ": "Europe/Berlin", "OPENAI_API_KEY": secretValue, "CODEX_HOME": "HOME/c"},
 			files:    map[string]fs.FileMode{".claude/.credentials.json": 0o600, ".local/state/layover/": 0o700},
 			terminal: screen, limits: limits, disk: ext4,
 		},

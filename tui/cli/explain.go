@@ -26,15 +26,15 @@ func explainCommand(p Ports) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain FILE…|DIR|-",
 		Short: "Tell what the end of an agent's output means, and by which lines",
-		Long: `explain reads the output of finished agents and tells what Layover would make of
-it: how it ended, whether a limit was hit, until when, and which lines say so. It
-changes nothing. FILE is an agent's JSON lines, or a session that claude or codex
-keeps on disk; - is the standard input. Of a directory it explains all that is an
-agent's output, however deep.
+		Long: `explain reads the output of finished agents and tells what Layover would make
+of it: how it ended, whether a limit was hit, until when, and which lines say
+so. It changes nothing. FILE is an agent's JSON lines, or a session that claude
+or codex keeps on disk; - is the standard input. Of a directory it explains all
+that is an agent's output, however deep.
 
-Whose output it is shows in its beginning, unless --family tells. Clock times are
-read as of the line that states them or, where lines have no time, of the file's
-last change, unless --now tells the time.`,
+Whose output it is shows in its beginning, unless --family tells. Clock times
+are read as of the line that states them or, where lines have no time, of the
+file's last change, unless --now tells the time.`,
 		Example: `  layover explain stdout.jsonl
   layover explain --json ~/.local/state/layover/runs
   layover explain --family codex --exit 1 - < out
@@ -50,10 +50,10 @@ last change, unless --now tells the time.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&flags.json, "json", false, "print one JSON object per file")
-	f.StringVar(&flags.family, "family", "", "whose output it is: an agent or a dialect, such as claude or codex-rollout (default: guessed)")
+	f.StringVar(&flags.family, "family", "", "whose it is, an agent or a dialect (default: guessed)")
 	f.IntVar(&flags.exit, "exit", 0, "exit code of the agent, a whole number")
 	f.StringVar(&flags.now, "now", "", "when it was written, in unix seconds")
-	f.StringVar(&flags.zone, "tz", "", "zone of clock times that name none, such as Europe/Berlin (default: the machine's)")
+	f.StringVar(&flags.zone, "tz", "", "zone of times that name none (default: the machine's)")
 	f.StringVar(&flags.text, "text", "", "explain this error message instead of a file")
 	return c
 }
