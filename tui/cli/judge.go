@@ -17,6 +17,9 @@ const chunkSize = 64 << 10
 // message explains the text of an error message by itself. Messages are read alike for
 // all agents, as far as their words are the same: it is no fault not to know whose it is.
 func (e *explainer) message(text string) explanation {
+	if x, ok := e.line(text); ok {
+		return x
+	}
 	from := e.asked
 	if from.dialect == "" {
 		from, _ = originOf(agent.GuessMessage(text))
@@ -25,10 +28,7 @@ func (e *explainer) message(text string) explanation {
 	if e.exit.Code != 0 {
 		end.Exit = e.exit
 	}
-	now := e.now
-	if now.IsZero() {
-		now = e.ports.Now()
-	}
+	now := e.clock()
 	by := from
 	if by.dialect == "" {
 		by, _ = originOf(agent.Presets()[0])
@@ -39,11 +39,35 @@ func (e *explainer) message(text string) explanation {
 	}
 	if x.origin = from; from.dialect == "" {
 		for i, found := range x.Verdict.Evidence {
-			x.Verdict.Evidence[i].Rule = "message" + strings.TrimPrefix(found.Rule, by.dialect+".stderr")
+			x.Verdict.Evidence[i].Rule = "message" + strings.TrimPrefix(strings.TrimPrefix(found.Rule, by.dialect), ".stderr")
 		}
 	}
 	x.Passed = e.passed(x.Verdict, text, now)
 	return x
+}
+
+// line explains a text that is a line of an agent's output, if that says how it ended.
+func (e *explainer) line(text string) (explanation, bool) {
+	from := e.asked
+	if from.dialect == "" {
+		dialect := agent.Guess([]byte(text))
+		from = origin{agent.FamilyOf(dialect), dialect}
+	}
+	now := e.clock()
+	x, err := e.judge("", from, now, strings.NewReader(text), agent.End{Exit: e.exit})
+	if err != nil || x.Verdict.Class == run.ClassIncomplete {
+		return explanation{}, false
+	}
+	x.Passed = e.passed(x.Verdict, string(x.Verdict.Message), now)
+	return x, true
+}
+
+// clock is the time that was told, or else that of the machine.
+func (e *explainer) clock() time.Time {
+	if e.now.IsZero() {
+		return e.ports.Now()
+	}
+	return e.now
 }
 
 // file explains the output in a file; "-" is the standard input.
