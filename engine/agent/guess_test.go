@@ -59,6 +59,8 @@ func TestGuess(t *testing.T) {
 		"amp":                   {`{"type":"system","subtype":"init","session_id":"T-1"}`, "amp"},
 		"cursor":                {`{"type":"thinking","subtype":"delta","text":"x","session_id":"s","timestamp_ms":1}`, "cursor"},
 		"cursor, by its result": {`{"type":"result","subtype":"success","is_error":false,"session_id":"s","usage":{"inputTokens":1}}`, "cursor"},
+		"cursor, after claude":  {`{"type":"system","subtype":"init","session_id":"s"}` + "\n" + `{"type":"tool_call","subtype":"started","session_id":"s","tool_call":{}}`, "cursor"},
+		"grok, after an error":  {`{"type":"error","message":"x"}` + `{"type":"thought","data":"hm"}`, "grok"},
 		"opencode":              {`{"type":"step_start","timestamp":1,"sessionID":"ses_1","part":{}}`, "opencode"},
 		"copilot":               {`{"type":"session.start","data":{},"id":"1","timestamp":"x","parentId":null}`, "copilot"},
 		"copilot, by its end":   {`{"type":"result","timestamp":"x","sessionId":"s","exitCode":1,"usage":{}}`, "copilot"},

@@ -28,6 +28,7 @@ type machine struct {
 	notices  error
 	disk     Disk
 	diskErr  error
+	content  string                 // of all files
 	files    map[string]fs.FileMode // in the home directory; one that ends in "/" is a directory
 	now      time.Time
 	zoneless bool
@@ -46,7 +47,7 @@ func (m machine) doctor(t *testing.T, args ...string) (string, int) {
 		dir := filepath.Dir(home + "/" + name) // not Join, which would cut the slash off
 		err := os.MkdirAll(dir, 0o700)
 		if !strings.HasSuffix(name, "/") {
-			err = errors.Join(err, os.WriteFile(path, []byte(secretValue), mode))
+			err = errors.Join(err, os.WriteFile(path, []byte(m.content), mode))
 		}
 		if err := errors.Join(err, os.Chmod(path, mode)); err != nil {
 			t.Fatal(err)
@@ -126,6 +127,7 @@ func machines() map[string]machine {
 		"well": {
 			agents:   map[string]Answer{"claude": claude, "codex": {Said: "\n\ncodex-cli 0.144.1\nmore\n"}},
 			env:      map[string]string{"TERM": "xterm-256color", "LANG": "de_DE.UTF-8", "TZ": "Europe/Berlin", "OPENAI_API_KEY": secretValue, "CODEX_HOME": "HOME/c"},
+			content:  secretValue,
 			files:    map[string]fs.FileMode{".claude/.credentials.json": 0o600, ".local/state/layover/": 0o700},
 			terminal: screen, limits: limits, disk: ext4,
 		},
@@ -136,6 +138,7 @@ func machines() map[string]machine {
 				"codex":  {Late: true, Said: "starting"},
 			},
 			env:      map[string]string{"TERM": "vt\x1b[2J100", "TZ": "Mars/Olympus\x1b[2J", "CLAUDE_CONFIG_DIR": "HOME/other", "ANTHROPIC_BASE_URL": secretValue},
+			content:  secretValue,
 			files:    map[string]fs.FileMode{"other/.credentials.json": 0o644, ".local/state/layover/": 0o755},
 			terminal: Terminal{Is: true, Width: 1000, Height: 10}, limits: map[string]string{"max_user_watches": "100", "max_user_instances": "128", "max_queued_events": "9"},
 			disk: Disk{Kind: "nfs", Free: 1 << 40},
@@ -148,6 +151,7 @@ func machines() map[string]machine {
 		"tight": {
 			agents:   map[string]Answer{"claude": {}, "codex": claude},
 			env:      map[string]string{"TERM": "xterm", "XDG_STATE_HOME": "HOME/s", "CLAUDE_CODE_OAUTH_TOKEN": secretValue},
+			files:    map[string]fs.FileMode{".codex/auth.json": 0o644}, // empty, and so no login
 			terminal: Terminal{Is: true, Colours: 16, Boxes: true}, disk: Disk{Kind: "tmpfs", Free: 1 << 20},
 			limits: map[string]string{"max_user_watches": "8192", "max_user_instances": "8", "max_queued_events": "9"},
 		},
