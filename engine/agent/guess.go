@@ -83,15 +83,18 @@ func seen(head []byte) string {
 		if err != nil {
 			continue
 		}
-		n := 0
+		n, ended := 0, 0
 		count := func(s run.Sight) {
+			if s == (run.Sight{Doing: s.Doing}) {
+				return // any text is that much
+			}
 			if n++; s.Terminal {
-				n++
+				ended = 1
 			}
 		}
 		r.Feed(head, count)
 		r.End(End{}, count)
-		if n > most {
+		if n += ended; n > most {
 			best, most = name, n
 		}
 	}

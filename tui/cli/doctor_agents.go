@@ -30,6 +30,9 @@ func examineAgents(ctx context.Context, p Ports) []finding {
 	var paths, missing []string
 	for _, name := range agent.Presets() {
 		preset, _ := agent.Lookup(name)
+		if preset.Executable == "" {
+			continue // the program names its command
+		}
 		path, err := p.LookPath(preset.Executable)
 		if err != nil {
 			missing = append(missing, preset.Name)
