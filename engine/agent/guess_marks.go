@@ -14,6 +14,8 @@ type mark struct {
 }
 
 const (
+	// certain is the weight of a name that the agent gives itself, which it may do once only.
+	certain = 1_000_000
 	// ownMark is the weight of what no other dialect has.
 	ownMark = 1000
 	// likely is that of what others might have.
@@ -36,8 +38,11 @@ var marks = []mark{
 		return o.has("parentUuid") || o.has("isSidechain") || o.has("leafUuid") ||
 			o.has("sessionId") && o.is("permission-mode", "queue-operation", "ai-title", "last-prompt", "mode") || o.is("file-history-snapshot")
 	}},
+	{"qwen", certain, func(o outline) bool { return o.has("qwen_code_version") }},
+	{dialectClaude, certain, func(o outline) bool { return o.has("claude_code_version") }},
 	{"qwen", ownMark, func(o outline) bool {
-		return o.has("qwen_code_version") || o.is("result") && o.has("is_error") && o.members["error"].member("message").set()
+		return o.is("result") && (o.members["error"].member("message").set() && o.has("is_error") || o.members["usage"].member("total_tokens").set()) ||
+			o.is("system") && o.subtype == "retry" && o.has("data")
 	}},
 	{"amp", ownMark, func(o outline) bool {
 		return strings.HasPrefix(o.session, "T-") && o.is("system", "user", "assistant", "result")
@@ -47,8 +52,8 @@ var marks = []mark{
 			o.is("result") && o.members["usage"].member("inputTokens").set())
 	}},
 	{dialectClaude, ownMark, func(o outline) bool {
-		return o.has("claude_code_version") || o.is("rate_limit_event") || o.has("api_error_status") || o.has("modelUsage", "is_error") ||
-			o.is("stream_event") && o.has("event") || o.is("system") && o.subtype == "api_retry"
+		return o.is("rate_limit_event") || o.has("api_error_status") || o.has("modelUsage", "is_error") ||
+			o.is("system") && o.subtype == "api_retry"
 	}},
 	{"opencode", ownMark, func(o outline) bool { return o.has("sessionID") }},
 	{"copilot", ownMark, func(o outline) bool {
@@ -64,7 +69,7 @@ var marks = []mark{
 			o.is("tool_call", "tool_call_update") && o.has("toolCallId") || o.is("usage") && o.has("messageId")
 	}},
 	{dialectClaude, likely, func(o outline) bool {
-		return o.is("system", "user", "assistant", "result") && (o.has("session_id") || o.subtype != "" || o.has("is_error"))
+		return o.is("system", "user", "assistant", "result", "stream_event") && (o.has("session_id") || o.subtype != "" || o.has("is_error"))
 	}},
 	{dialectClaude, 1, func(o outline) bool { return o.is("user", "assistant") }},
 	{dialectClaude, 1, func(o outline) bool { return o.is("error") && o.has("request_id") }},

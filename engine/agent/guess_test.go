@@ -56,6 +56,8 @@ func TestGuess(t *testing.T) {
 		"gemini, by its result": {`{"type":"result","timestamp":"2026-10-01T12:00:00Z","status":"error","error":{"type":"unknown"}}`, "gemini"},
 		"qwen":                  {`{"type":"system","subtype":"init","session_id":"s","qwen_code_version":"0.20.0"}` + "\n" + strings.Repeat(`{"type":"assistant","session_id":"s","message":{}}`+"\n", 90), "qwen"},
 		"qwen, by its result":   {`{"type":"result","subtype":"error_during_execution","session_id":"s","is_error":true,"error":{"message":"429"}}`, "qwen"},
+		"qwen, that streams":    {`{"type":"system","subtype":"init","session_id":"s","qwen_code_version":"0.20.0"}` + "\n" + strings.Repeat(`{"type":"stream_event","session_id":"s","event":{}}`+"\n", 900), "qwen"},
+		"qwen, by its usage":    {`{"type":"stream_event","session_id":"s"}` + `{"type":"result","subtype":"success","session_id":"s","is_error":false,"usage":{"total_tokens":5}}`, "qwen"},
 		"amp":                   {`{"type":"system","subtype":"init","session_id":"T-1"}`, "amp"},
 		"cursor":                {`{"type":"thinking","subtype":"delta","text":"x","session_id":"s","timestamp_ms":1}`, "cursor"},
 		"cursor, by its result": {`{"type":"result","subtype":"success","is_error":false,"session_id":"s","usage":{"inputTokens":1}}`, "cursor"},
