@@ -82,7 +82,7 @@ var messageMarks = []struct {
 	family string
 	words  *regexp.Regexp
 }{
-	{"claude", regexp.MustCompile(`\bclaude(?:[^\w.-]|$)|\banthropic|/usage-credits|/login\b|\blimit(?: reached)? [·∙•] resets|` +
+	{"claude", regexp.MustCompile(`\bclaude(?:[^\w.-]|$)|\banthropic\b|/usage-credits|/login\b|\blimit(?: reached)? [·∙•] resets|` +
 		`\b(?:session|5-hour|weekly|opus|sonnet) limit\b|credit balance is too low`)},
 	{"codex", regexp.MustCompile(`\bcodex\b|\bchatgpt\b|\bopenai\b|usage limit\b.*\btry again (?:at|in)\b|switch to another model now|` +
 		`exceeded retry limit, last status|stream disconnected before completion|tokens per min \(tpm\)`)},
@@ -92,6 +92,7 @@ var messageMarks = []struct {
 	{"copilot", regexp.MustCompile(`\bcopilot\b|you have no quota|user_(?:weekly|global|model)_rate_limited`)},
 	{"amp", regexp.MustCompile(`\bampcode\b`)},
 	{"opencode", regexp.MustCompile(`\bopencode\b`)},
+	{"aider", regexp.MustCompile(`\baider\b|\blitellm\b`)},
 	{"grok", regexp.MustCompile(`\bgrok\b|\bx\.ai\b|free-usage-exhausted|rate limit for your plan`)},
 }
 

@@ -109,6 +109,7 @@ func TestGuessMessage(t *testing.T) {
 		"[API Error: You have exhausted your capacity on this model. Your quota will reset after 10h31m2s.]":    "gemini",
 		"Qwen OAuth quota exceeded":                                                                             "qwen",
 		"Authentication required. Please run 'cursor-agent login' first":                                        "cursor",
+		"litellm.RateLimitError: AnthropicException - limited":                                                  "aider",
 		"402 You have no quota":                                                                                 "copilot",
 		"You’ve hit the rate limit for your plan.":                                                              "grok",
 		"copilot: model claude-sonnet-4.5 is limited":                                                           "copilot",
