@@ -78,9 +78,10 @@ func command(args []string, then ended) int {
 	})
 }
 
-// ask asks a command something that it answers at once.
+// ask asks a command something that it answers at once, and for nothing new of it.
 func ask(ctx context.Context, argv ...string) (cli.Answer, error) {
-	r, err := proc.Ask(ctx, proc.Spec{Argv: argv, Env: os.Environ()})
+	env := append(os.Environ(), "NO_UPDATE_NOTIFIER=1", "DISABLE_AUTOUPDATER=1")
+	r, err := proc.Ask(ctx, proc.Spec{Argv: argv, Env: env})
 	return cli.Answer{Said: run.Untrusted(r.Output), Exit: run.Exit(r.Exit), Cut: r.Cut, Late: r.Late}, err
 }
 

@@ -4,6 +4,7 @@ package proc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,11 +62,7 @@ func Ask(ctx context.Context, s Spec) (Reply, error) {
 		return Reply{}, fmt.Errorf("start %s: %w", path, err)
 	}
 	said := make(chan []byte, 1)
-	go func() { // ends with the pipe, which is closed or has a deadline
-		text, _ := io.ReadAll(io.LimitReader(out, maxReply+1))
-		_ = out.Close() // whoever prints more is told by a signal
-		said <- text
-	}()
+	go func() { said <- listen(out) }() // ends with the pipe, which is closed or has a deadline
 	var r Reply
 	r.Exit, r.Late = attend(ctx, leader)
 	_ = out.SetReadDeadline(time.Now()) // somebody else may hold the pipe
@@ -98,4 +95,40 @@ func attend(ctx context.Context, leader *os.Process) (exit Exit, late bool) {
 		}
 	}
 	return exitOf(end.reap(leader)), late
+}
+
+// listen reads the beginning of an answer, until it ends or its time is up, and closes
+// the pipe: whoever prints more is told by a signal.
+func listen(out *os.File) []byte {
+	defer func() { _ = out.Close() }()
+	text, err := io.ReadAll(io.LimitReader(out, maxReply+1))
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		text = append(text, waiting(out, maxReply+1-len(text))...)
+	}
+	return text
+}
+
+// waiting gives what can be read of a pipe without a wait, n bytes at most: a reader that
+// did not get to it before its deadline has missed it.
+func waiting(pipe *os.File, n int) []byte {
+	text := make([]byte, n)
+	got := 0
+	conn, err := pipe.SyscallConn()
+	if err != nil || pipe.SetReadDeadline(time.Time{}) != nil {
+		return nil
+	}
+	_ = conn.Read(func(fd uintptr) bool { // an error ends it like the end of the pipe
+		for got < n {
+			k, err := syscall.Read(int(fd), text[got:])
+			if errors.Is(err, syscall.EINTR) {
+				continue
+			}
+			if err != nil || k <= 0 {
+				break
+			}
+			got += k
+		}
+		return true
+	})
+	return text[:got]
 }

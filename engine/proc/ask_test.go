@@ -98,3 +98,26 @@ func TestAskOfWhatCannotBeStarted(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An answer that is there is read, also by one who comes to it when the time is up, and
+// while somebody else still holds the pipe.
+func TestAnAnswerIsReadAfterItsTime(t *testing.T) {
+	for name, said := range map[string]string{"some": "1.2.3\n", "none": "", "much": strings.Repeat("x", 3*maxReply)} {
+		t.Run(name, func(t *testing.T) {
+			out, theirs, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = theirs.Close() }()
+			if _, err := theirs.WriteString(said); err != nil {
+				t.Fatal(err)
+			}
+			if err := out.SetReadDeadline(time.Now().Add(-time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			if got := string(listen(out)); got != said[:min(len(said), maxReply+1)] {
+				t.Errorf("%d bytes, %.20q", len(got), got)
+			}
+		})
+	}
+}

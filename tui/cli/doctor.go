@@ -110,18 +110,25 @@ func count(all []finding, g grade) int {
 const widestAbout = 14
 
 // printFindings prints findings as lines of at most width cells; zero does not break
-// lines.
+// lines. In little room what is found stands below what it is about.
 func printFindings(w io.Writer, all []finding, width int) error {
-	const indent = 4 + 2 + widestAbout + 2
-	room := width - indent
-	if room < 20 {
-		room = 2 * longestLine // it would not be better broken
+	const column, least = 4 + 2 + widestAbout + 2, 24
+	indent, room := column, width-column
+	switch {
+	case width == 0:
+		room = 2 * longestLine
+	case room < least:
+		indent, room = 2, max(width-2, least)
 	}
 	var b strings.Builder
 	for _, f := range all {
 		start := text.Fit(f.Word.String(), 4) + "  " + text.Fit(f.About, widestAbout) + "  "
+		if indent < column {
+			b.WriteString(strings.TrimRight(start, " ") + "\n")
+			start = strings.Repeat(" ", indent)
+		}
 		for _, part := range []string{f.Said, prefixed("do: ", f.Do)} {
-			for _, line := range text.Block(run.Untrusted(part), room, 10) {
+			for _, line := range text.Block(run.Untrusted(part), room, longestLine/least) {
 				b.WriteString(start + line + "\n")
 				start = strings.Repeat(" ", indent)
 			}
