@@ -16,7 +16,10 @@ import (
 	"time"
 	_ "time/tzdata" // zones by name, on machines that have none
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/term"
+	"github.com/fsnotify/fsnotify"
+	"github.com/muesli/termenv"
 
 	"example.com/layover/engine"
 	"example.com/layover/engine/agent/scripted"
@@ -25,7 +28,8 @@ import (
 	"example.com/layover/engine/proc"
 	"example.com/layover/engine/run"
 	"example.com/layover/engine/session"
-	_ "example.com/layover/styles/background" // before what asks the terminal at start
+	"example.com/layover/styles"
+	"example.com/layover/styles/background" // before what asks the terminal at start
 	"example.com/layover/tui"
 	"example.com/layover/tui/cli"
 	"example.com/layover/tui/relay"
@@ -59,16 +63,54 @@ func command(args []string, then ended) int {
 	case len(args) > 0 && args[0] == guardCommand:
 		return proc.GuardMain(os.Stdin)
 	}
-	signal.Ignore(syscall.SIGPIPE) // a reader that went away is an error of writing
+	// A reader that went away is an error of writing. Not by Ignore: what we start would
+	// inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // nobody reads it
 	return cli.Main(context.Background(), args, cli.Ports{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		IsTerminal: func() bool {
 			return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
 		},
 		Now: time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
-		Run:   func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
-		Watch: watch,
+		Machine: cli.Machine{Ask: ask, Terminal: terminal, ReadFile: os.ReadFile, Notices: notices, Disk: cli.DiskOf},
+		Run:     func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
+		Watch:   watch,
 	})
+}
+
+// ask asks a command something that it answers at once, and for nothing new of it.
+func ask(ctx context.Context, argv ...string) (cli.Answer, error) {
+	env := append(os.Environ(), "NO_UPDATE_NOTIFIER=1", "DISABLE_AUTOUPDATER=1")
+	r, err := proc.Ask(ctx, proc.Spec{Argv: argv, Env: env})
+	return cli.Answer{Said: run.Untrusted(r.Output), Exit: run.Exit(r.Exit), Cut: r.Cut, Late: r.Late}, err
+}
+
+// terminal tells what the terminal can do, which it is asked.
+func terminal() cli.Terminal {
+	if !term.IsTerminal(os.Stdin.Fd()) || !term.IsTerminal(os.Stdout.Fd()) {
+		return cli.Terminal{}
+	}
+	t := cli.Terminal{Is: true, Boxes: styles.GlyphsFor(os.Getenv).Boxes}
+	t.Width, t.Height, _ = term.GetSize(os.Stdout.Fd()) // zero: it does not tell
+	switch lipgloss.NewRenderer(os.Stdout).ColorProfile() {
+	case termenv.TrueColor:
+		t.Colours = 1 << 24
+	case termenv.ANSI256:
+		t.Colours = 256
+	case termenv.ANSI:
+		t.Colours = 16
+	}
+	_, t.Answers, _ = background.Ask(os.Stdin, os.Stdout, time.Second)
+	return t
+}
+
+// notices tries whether the changes in a directory can be watched.
+func notices(dir string) error {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Add(dir), w.Close())
 }
 
 // host carries out a request: it prepares a run, hosts it, and shows it.

@@ -10,6 +10,9 @@
 // that is free without an exit file means that the guard itself was killed: lost. Then
 // the new owner ends the agent's tree, if the agent itself still runs.
 //
+// A command that is only asked something, such as its version, needs no guard: [Ask]
+// waits for the answer, for as long as it may take, and ends the rest.
+//
 // An agent reads its standard input from a file and writes its output to files. No
 // byte of it passes through us or the guard, so nothing it prints, however much, can
 // block either.

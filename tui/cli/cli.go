@@ -31,7 +31,8 @@ and goes on with another agent where one is free.`,
   layover run plan.toml                     work through a program
   layover run -p "mend the tests" --order claude,codex --deadline 6h
   layover resume                            go on with a run that was left or killed
-  layover explain stdout.jsonl              what the end of an agent's output means`,
+  layover explain stdout.jsonl              what the end of an agent's output means
+  layover doctor                            what this machine lacks`,
 		Args:          unknownCommand,
 		Version:       version(p.Build()),
 		SilenceErrors: true,
@@ -45,7 +46,7 @@ and goes on with another agent where one is free.`,
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), resumeCommand(p), watchCommand(p), stopCommand(p), versionCommand(root))
+	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), resumeCommand(p), watchCommand(p), stopCommand(p), doctorCommand(p), versionCommand(root))
 	return root
 }
 

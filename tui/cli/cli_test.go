@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 
 	"example.com/layover/engine/run"
@@ -73,7 +74,14 @@ func TestErrors(t *testing.T) {
 	if err := os.WriteFile("two.toml", []byte("order = ['claud']\n[[task]]\nwait = 'x'\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("empty.jsonl", nil, 0o600); err != nil {
+	for name, text := range map[string]string{
+		"binary": "\x7fELF" + strings.Repeat("\x00\x01\xff ab", 1000), "packed": "\x1f\x8b\x08\x00",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Symlink("nowhere", "broken"), os.Symlink("loop", "loop")); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
@@ -122,13 +130,17 @@ hint: nothing was started; mend the lines above and run it again
 hint: nothing was started; mend the lines above and run it again
 `},
 		"explain":        {[]string{"explain"}, "layover: explain needs a file\nhint: name the agent's output, - for the standard input, or give --text \"message\"\n"},
-		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: is a directory\nhint: name the files in it, such as dir/stdout.jsonl\n"},
+		"explain dir":    {[]string{"explain", "dir"}, "layover: explain dir: there is no agent's output below it\nhint: name a file, or the directory that agents write to\n"},
 		"explain pipe":   {[]string{"explain", "pipe"}, "layover: explain pipe: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < pipe\n"},
 		"explain device": {[]string{"explain", "--family", "claude", "/dev/zero"}, "layover: explain /dev/zero: is not a regular file\nhint: pipe it to \"-\", such as: layover explain - < /dev/zero\n"},
 		"run pipe":       {[]string{"run", "pipe"}, "layover: read program: read pipe: is not a regular file\nhint: check the path; \"layover run --help\" shows how to run a program file\n"},
 		"explain none":   {[]string{"explain", "none"}, "layover: explain none: no such file or directory\nhint: check the path and who may read it\n"},
-		"explain empty":  {[]string{"explain", "empty.jsonl"}, "layover: explain empty.jsonl: cannot tell whose output it is\nhint: name it, such as --family claude\n"},
-		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of claude, codex, gemini, qwen, cursor, amp, opencode, copilot, grok, aider, generic\n"},
+		"explain prose":  {[]string{"explain", "plan.toml"}, "layover: explain plan.toml: cannot tell whose output it is\nhint: name it, such as --family claude; an error message by itself is explained by --text\n"},
+		"explain binary": {[]string{"explain", "binary"}, "layover: explain binary: it holds binary data, not an agent's output\nhint: name the file that the agent's standard output went to\n"},
+		"explain packed": {[]string{"explain", "packed"}, "layover: explain packed: it is compressed, not an agent's output\nhint: unpack it, such as: zcat FILE | layover explain -\n"},
+		"explain broken": {[]string{"explain", "broken"}, "layover: explain broken: no such file or directory\nhint: check the path and who may read it\n"},
+		"explain loop":   {[]string{"explain", "loop"}, "layover: explain loop: too many levels of symbolic links\nhint: check the path and who may read it\n"},
+		"explain family": {[]string{"explain", "--family", "cloud", "x"}, "layover: --family cannot be \"cloud\"\nhint: it is one of " + list(origins()) + "\n"},
 		"explain now":    {[]string{"explain", "--now", "today", "x"}, "layover: --now cannot be \"today\"\nhint: it is unix seconds, as \"date +%s\" prints them\n"},
 		"explain zone":   {[]string{"explain", "--tz", "Mars/Olympus", "x"}, "layover: --tz cannot be \"Mars/Olympus\"\nhint: it is UTC, Local or a name such as Europe/Berlin\n"},
 	}
@@ -271,7 +283,7 @@ func TestHelp(t *testing.T) {
 		if code != ExitDone || w.err.Len() > 0 {
 			t.Errorf("%q: exit code %d, %q", args, code, w.err.String())
 		}
-		for _, word := range []string{"demo ", "run ", "explain ", "version ", "layover run plan.toml"} {
+		for _, word := range []string{"demo ", "run ", "explain ", "doctor ", "version ", "layover run plan.toml"} {
 			if !strings.Contains(w.out.String(), word) {
 				t.Errorf("%q: no %q in\n%s", args, word, w.out.String())
 			}
@@ -281,7 +293,7 @@ func TestHelp(t *testing.T) {
 
 func TestEveryCommandHasExamples(t *testing.T) {
 	var w world
-	for _, name := range []string{"demo", "run", "explain"} {
+	for _, name := range []string{"demo", "run", "explain", "doctor"} {
 		w.out.Reset()
 		w.do("", nil, name, "--help")
 		help := w.out.String()
@@ -289,6 +301,18 @@ func TestEveryCommandHasExamples(t *testing.T) {
 		w.do("", nil, "help", name)
 		if !strings.Contains(help, "Examples:") || w.out.String() != help {
 			t.Errorf("%s has no examples, or help says something else:\n%s", name, help)
+		}
+	}
+}
+
+func TestHelpFitsTheTerminal(t *testing.T) {
+	for _, name := range []string{"explain", "doctor"} {
+		var w world
+		w.do("", nil, name, "--help")
+		for line := range strings.Lines(w.out.String()) {
+			if n := ansi.StringWidth(line); n > 80 {
+				t.Errorf("%s: %d cells: %q", name, n, line)
+			}
 		}
 	}
 }

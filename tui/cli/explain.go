@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,16 +24,20 @@ type explainFlags struct {
 func explainCommand(p Ports) *cobra.Command {
 	var flags explainFlags
 	c := &cobra.Command{
-		Use:   "explain FILE…",
+		Use:   "explain FILE…|DIR|-",
 		Short: "Tell what the end of an agent's output means, and by which lines",
-		Long: `explain reads the output of finished agents and tells what Layover would make of
-it: how it ended, whether a limit was hit, until when, and which lines say so. It
-changes nothing. FILE is an agent's JSON lines, or - for the standard input.
+		Long: `explain reads the output of finished agents and tells what Layover would make
+of it: how it ended, whether a limit was hit, until when, and which lines say
+so. It changes nothing. FILE is an agent's JSON lines, or a session that claude
+or codex keeps on disk; - is the standard input. Of a directory it explains all
+that is an agent's output, however deep.
 
-Clock times in old output are read as of the file's last change, unless --now
-tells the time.`,
+Whose output it is shows in its beginning, unless --family tells. Clock times
+are read as of the line that states them or, where lines have no time, of the
+file's last change, unless --now tells the time.`,
 		Example: `  layover explain stdout.jsonl
-  layover explain --json --family codex run-*/stdout.jsonl
+  layover explain --json ~/.local/state/layover/runs
+  layover explain --family codex --exit 1 - < out
   layover explain --text "You've hit your limit · resets 3pm (Europe/Berlin)"`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -43,10 +50,10 @@ tells the time.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&flags.json, "json", false, "print one JSON object per file")
-	f.StringVar(&flags.family, "family", "", "whose output it is, claude or codex (default: guessed from the content)")
+	f.StringVar(&flags.family, "family", "", "whose it is, an agent or a dialect (default: guessed)")
 	f.IntVar(&flags.exit, "exit", 0, "exit code of the agent, a whole number")
 	f.StringVar(&flags.now, "now", "", "when it was written, in unix seconds")
-	f.StringVar(&flags.zone, "tz", "", "zone of clock times that name none, such as Europe/Berlin (default: the machine's)")
+	f.StringVar(&flags.zone, "tz", "", "zone of times that name none (default: the machine's)")
 	f.StringVar(&flags.text, "text", "", "explain this error message instead of a file")
 	return c
 }
@@ -54,23 +61,52 @@ tells the time.`,
 // explainer judges outputs and prints what came of it.
 type explainer struct {
 	ports Ports
-	// family is the one that was asked for; empty means to guess.
-	family string
-	exit   run.Exit
+	// asked is whose output it is as it was told; empty means to guess.
+	asked origin
+	exit  run.Exit
 	// now is the time that was told; zero means that of each file.
 	now   time.Time
 	zone  *time.Location
 	print func(explanation) error
 }
 
+// origin is whose output something is: a family, and the dialect that it is written in.
+// Both are empty if that is not known.
+type origin struct{ family, dialect string }
+
+// originOf finds the origin that goes by the name of an agent or of a dialect.
+func originOf(name string) (origin, bool) {
+	if p, ok := agent.Lookup(name); ok {
+		return origin{p.Name, p.Dialect}, true
+	}
+	if slices.Contains(agent.Dialects(), name) {
+		return origin{agent.FamilyOf(name), name}, true
+	}
+	return origin{}, false
+}
+
+// origins lists the names that originOf takes, each once.
+func origins() []string {
+	names := agent.Presets()
+	for _, d := range agent.Dialects() {
+		if !slices.Contains(names, d) {
+			names = append(names, d)
+		}
+	}
+	return names
+}
+
 func newExplainer(c *cobra.Command, flags explainFlags, p Ports) (*explainer, error) {
-	e := &explainer{ports: p, family: flags.family, exit: run.Exit{Code: flags.exit}, zone: p.Zone}
+	e := &explainer{ports: p, exit: run.Exit{Code: flags.exit}, zone: p.Zone}
 	if e.zone == nil {
 		e.zone = time.UTC
 	}
-	if _, ok := agent.Lookup(flags.family); flags.family != "" && !ok {
-		return nil, &UsageError{
-			fmt.Sprintf("--family cannot be %q", flags.family), fmt.Sprintf("it is one of %s", list(agent.Presets())),
+	if flags.family != "" {
+		var ok bool
+		if e.asked, ok = originOf(flags.family); !ok {
+			return nil, &UsageError{
+				fmt.Sprintf("--family cannot be %q", flags.family), fmt.Sprintf("it is one of %s", list(origins())),
+			}
 		}
 	}
 	if flags.now != "" {
@@ -109,23 +145,44 @@ func (e *explainer) all(c *cobra.Command, args []string, flags explainFlags) err
 		return &UsageError{"explain needs a file", `name the agent's output, - for the standard input, or give --text "message"`}
 	}
 	if text {
-		if err := e.print(e.message(flags.text)); err != nil {
-			return &exitError{ExitFailed, fmt.Errorf("print: %w", err)}
+		if err := e.tell(e.message(flags.text)); err != nil {
+			return err
 		}
 	}
 	var last error
 	for _, path := range args {
-		x, err := e.file(path)
-		if err != nil {
-			if last != nil {
-				report(e.ports.Stderr, last)
-			}
-			last = err
+		err := e.path(path)
+		if printed, ok := errors.AsType[*exitError](err); ok {
+			return printed
+		}
+		if err == nil {
 			continue
 		}
-		if err := e.print(x); err != nil {
-			return &exitError{ExitFailed, fmt.Errorf("print: %w", err)}
+		if last != nil {
+			report(e.ports.Stderr, last)
 		}
+		last = err
 	}
 	return last
+}
+
+// path explains a file, or all of a directory. An error that is an exitError is one of
+// printing.
+func (e *explainer) path(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return e.directory(path)
+	}
+	x, err := e.file(path)
+	if err != nil {
+		return err
+	}
+	return e.tell(x)
+}
+
+// tell prints an explanation.
+func (e *explainer) tell(x explanation) error {
+	if err := e.print(x); err != nil {
+		return &exitError{ExitFailed, fmt.Errorf("print: %w", err)}
+	}
+	return nil
 }

@@ -13,10 +13,19 @@ func TestExplain(t *testing.T) {
 		args  []string
 		stdin string
 	}{
-		"plain":  {[]string{"testdata/claude_limited.jsonl", "testdata/codex_success.jsonl", "testdata/claude_opus.jsonl", "testdata/claude_credit.jsonl"}, ""},
+		"plain":  {[]string{"testdata/claude_limited.jsonl", "testdata/codex_success.jsonl", "testdata/claude_opus.jsonl", "testdata/claude_credit.jsonl", "../../testdata/catalogue/claude-transcript/rate_limit_synthetic.jsonl", "../../testdata/catalogue/codex-rollout/usage_limit_task_complete.jsonl"}, ""},
 		"json":   {[]string{"--json", "testdata/claude_limited.jsonl", "testdata/codex_success.jsonl", "testdata/claude_opus.jsonl", "testdata/claude_credit.jsonl"}, ""},
 		"family": {[]string{"--json", "--family", "codex", "-"}, "\n{\n"},
 		"text":   {[]string{"--text", "You've hit your limit · resets 3pm"}, ""},
+		"nobody": {[]string{"--text", "You've hit your usage limit"}, ""},
+		"past":   {[]string{"--text", "You've hit your usage limit. Try again at Sep 30th, 2026 7:00 AM."}, ""},
+		"blank":  {[]string{"--text", " "}, ""},
+		"line":   {[]string{"--text", `{"type":"result","is_error":true,"result":"You've hit your session limit · resets 3pm"}`}, ""},
+		"body":   {[]string{"--text", `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"},"request_id":"r"}`}, ""},
+		"login":  {[]string{"--text", "Not logged in · Please run /login"}, ""},
+		"busy":   {[]string{"--text", "Selected model is at capacity. Please try a different model.", "--family", "codex"}, ""},
+		"empty":  {[]string{"-"}, ""},
+		"silent": {[]string{"--json", "-"}, ""},
 		"zone":   {[]string{"--json", "--tz", "America/New_York", "--text", "You've hit your limit · resets 3pm"}, ""},
 		"stdin":  {[]string{"-"}, `{"type":"thread.started","thread_id":"t"}` + "\n" + `{"type":"turn.failed","error":{"message":"stream error: \u001b[2Jboom"}}` + "\n{\n"},
 	}

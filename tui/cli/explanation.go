@@ -14,11 +14,18 @@ import (
 // explanation is what explain found out about one output.
 type explanation struct {
 	// File is empty for a text that was given directly.
-	File    string
-	Family  string
+	File string
+	origin
 	Verdict run.Verdict
 	// Damaged counts the lines that were skipped because they were not whole.
 	Damaged int
+	// Limit is the agent's name for the usage window that the verdict is about; empty if
+	// that is not known.
+	Limit string
+	// Passed is a reset that the message names and that has passed; zero if there is none.
+	Passed time.Time
+	// Notes tell what else is to be known about the input.
+	Notes []string
 }
 
 // trips reports whether the verdict trips the family.
@@ -48,18 +55,19 @@ func (x explanation) json(w io.Writer) error {
 		Usage       run.Usage  `json:"usage"`
 		Damaged     int        `json:"damaged_lines"`
 		Evidence    []evidence `json:"evidence"`
+		Dialect     *string    `json:"dialect"`
+		Window      *opened    `json:"window"`
+		Passed      *int64     `json:"reset_passed"`
+		Notes       []string   `json:"notes,omitempty"`
 	}{
-		File: x.File, Family: x.Family, Outcome: v.Class.Outcome(), Class: v.Class,
+		File: x.File, Family: orUnknown(x.family), Dialect: word(x.dialect), Window: x.window(), Notes: x.Notes, Outcome: v.Class.Outcome(), Class: v.Class,
 		Kind: word(v.Kind.String()), Scope: "none", Model: word(v.Model), ResetSource: word(v.How.String()),
 		Trips: x.trips(), Usage: v.Usage, Damaged: x.Damaged, Evidence: []evidence{},
 	}
 	if v.Scope != 0 {
 		out.Scope = v.Scope.String()
 	}
-	if !v.Reset.IsZero() {
-		seconds := v.Reset.Unix()
-		out.Reset = &seconds
-	}
+	out.Reset, out.Passed = unix(v.Reset), unix(x.Passed)
 	for _, e := range v.Evidence {
 		out.Evidence = append(out.Evidence, evidence{e.Line, e.Rule, e.Excerpt})
 	}
@@ -69,6 +77,23 @@ func (x explanation) json(w io.Writer) error {
 	}
 	_, err = w.Write(append(b, '\n'))
 	return err
+}
+
+// unix gives an instant in seconds, which is null in JSON when it is not known.
+func unix(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	seconds := t.Unix()
+	return &seconds
+}
+
+// orUnknown is the family, or the word that stands for none.
+func orUnknown(family string) string {
+	if family == "" {
+		return "unknown"
+	}
+	return family
 }
 
 // word gives a text that is null in JSON when it is empty.
@@ -88,11 +113,14 @@ func (x explanation) plain(w io.Writer, now time.Time, zone *time.Location) erro
 	if x.File != "" {
 		title = text.Name(run.Untrusted(x.File), longestPart)
 	}
-	fmt.Fprintf(&b, "%s (%s)\n", title, x.Family)
+	fmt.Fprintf(&b, "%s (%s)\n", title, x.origin)
 	row("outcome", x.outcome())
 	if v.Class == run.ClassRateLimited || !v.Reset.IsZero() {
 		row("resets", x.resets(now, zone))
 		row("trips", x.tripped())
+	}
+	if w := x.window(); w != nil {
+		row("window", w.String())
 	}
 	if v.Model != "" {
 		row("model", say1(v.Model))
@@ -105,6 +133,9 @@ func (x explanation) plain(w io.Writer, now time.Time, zone *time.Location) erro
 	}
 	if x.Damaged > 0 {
 		row("skipped", many(x.Damaged, "damaged line"))
+	}
+	for _, note := range x.Notes {
+		row("note", note)
 	}
 	for i, e := range v.Evidence {
 		name := "because"
@@ -136,12 +167,21 @@ func (x explanation) outcome() string {
 	return said
 }
 
+// assumed words how a limit is taken that nobody says the end of.
+func assumed() string {
+	return " (assumed: " + text.Age(time.Duration(run.Defaults().Breaker.Cooldown)) + ", tried again sooner)"
+}
+
 func (x explanation) resets(now time.Time, zone *time.Location) string {
 	v := x.Verdict
-	if v.Reset.IsZero() {
-		return "unknown, nothing says when"
+	at := func(t time.Time) string { return Words{zone}.at(t, now) + t.In(zone).Format(" MST") }
+	switch {
+	case !x.Passed.IsZero():
+		return "unknown: the reset that it names, " + at(x.Passed) + ", has passed" + assumed()
+	case v.Reset.IsZero():
+		return "unknown, nothing says when" + assumed()
 	}
-	said := Words{zone}.at(v.Reset, now)
+	said := at(v.Reset)
 	if left := v.Reset.Sub(now); left > 0 {
 		said += ", in " + text.Clock(left)
 	} else {
@@ -151,13 +191,28 @@ func (x explanation) resets(now time.Time, zone *time.Location) string {
 }
 
 func (x explanation) tripped() string {
+	of := x.family
+	if of == "" {
+		of = "the family"
+	}
 	switch {
 	case x.trips():
-		return "yes: no model of " + say1(x.Family) + " is used until then"
+		return "yes: no model of " + say1(of) + " is used until then"
 	case x.Verdict.Scope == run.ScopeModel:
-		return "no: other models of " + say1(x.Family) + " can be used"
+		return "no: other models of " + say1(of) + " can be used"
 	}
 	return "no"
+}
+
+// String names the family, and the dialect if that has another name.
+func (o origin) String() string {
+	switch {
+	case o.family == "" && o.dialect == "":
+		return "family unknown"
+	case o.family == o.dialect:
+		return say1(o.family)
+	}
+	return phrase("%s, dialect %s", orUnknown(o.family), o.dialect)
 }
 
 func usage(u run.Usage) string {

@@ -5,153 +5,173 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"syscall"
+	"strings"
 	"time"
 
 	"example.com/layover/engine/agent"
 	"example.com/layover/engine/run"
 )
 
-const (
-	// headSize is how much of an output is looked at to guess whose it is, in bytes.
-	headSize  = 1 << 20
-	chunkSize = 64 << 10
-)
+const chunkSize = 64 << 10
 
-// message explains the text of an error message by itself.
+// message explains the text of an error message by itself. Messages are read alike for
+// all agents, as far as their words are the same: it is no fault not to know whose it is.
 func (e *explainer) message(text string) explanation {
-	family := e.family
-	if family == "" {
-		family = agent.Presets()[0] // messages are read alike for all
+	if x, ok := e.line(text); ok {
+		return x
+	}
+	from := e.asked
+	if from.dialect == "" {
+		from, _ = originOf(agent.GuessMessage(text))
 	}
 	end := agent.End{Exit: run.Exit{Code: 1}, Stderr: []byte(text)}
 	if e.exit.Code != 0 {
 		end.Exit = e.exit
 	}
-	now := e.now
-	if now.IsZero() {
-		now = e.ports.Now()
+	now := e.clock()
+	by := from
+	if by.dialect == "" {
+		by, _ = originOf(agent.Presets()[0])
 	}
-	x, err := e.judge("", family, now, bytes.NewReader(nil), end)
+	x, err := e.judge("", by, now, strings.NewReader(""), end)
 	if err != nil { // there is nothing to read
-		return explanation{Family: family}
+		return explanation{origin: from}
 	}
+	if x.origin = from; from.dialect == "" {
+		for i, found := range x.Verdict.Evidence {
+			x.Verdict.Evidence[i].Rule = "message" + strings.TrimPrefix(strings.TrimPrefix(found.Rule, by.dialect), ".stderr")
+		}
+	}
+	x.Passed = e.passed(x.Verdict, text, now)
 	return x
+}
+
+// line explains a text that is a line of an agent's output, if that says how it ended.
+func (e *explainer) line(text string) (explanation, bool) {
+	from := e.asked
+	if from.dialect == "" {
+		dialect := agent.Guess([]byte(text))
+		from = origin{agent.FamilyOf(dialect), dialect}
+	}
+	now := e.clock()
+	x, err := e.judge("", from, now, strings.NewReader(text), agent.End{Exit: e.exit})
+	if err != nil || x.Verdict.Class == run.ClassIncomplete {
+		return explanation{}, false
+	}
+	x.Passed = e.passed(x.Verdict, string(x.Verdict.Message), now)
+	return x, true
+}
+
+// clock is the time that was told, or else that of the machine.
+func (e *explainer) clock() time.Time {
+	if e.now.IsZero() {
+		return e.ports.Now()
+	}
+	return e.now
 }
 
 // file explains the output in a file; "-" is the standard input.
 func (e *explainer) file(path string) (explanation, error) {
-	in, now, err := e.open(path)
+	in, err := e.open(path)
 	if err != nil {
 		return explanation{}, err
 	}
-	defer in.Close() //nolint:errcheck // nothing was written
+	defer in.close()
+	now := in.written
 	if !e.now.IsZero() {
 		now = e.now
 	}
-	head, err := io.ReadAll(io.LimitReader(in, headSize))
+	head, err := io.ReadAll(io.LimitReader(in.from, agent.GuessSize))
 	if err != nil {
 		return explanation{}, cannotRead(path, err)
 	}
-	family := e.family
-	if family == "" {
-		if family = guess(head, now); family == "" {
-			return explanation{}, &UsageError{
-				fmt.Sprintf("explain %s: cannot tell whose output it is", path),
-				"name it, such as --family claude",
-			}
+	from := e.asked
+	if from.dialect == "" {
+		dialect := agent.Guess(head)
+		if from = (origin{agent.FamilyOf(dialect), dialect}); dialect == "" && len(head) > 0 {
+			return explanation{}, &foreignError{path, head}
 		}
 	}
-	x, err := e.judge(path, family, now, io.MultiReader(bytes.NewReader(head), in), agent.End{Exit: e.exit})
-	if err != nil {
+	var x explanation
+	if from.dialect == "" {
+		x = silence(path)
+	} else if x, err = e.judge(path, from, now, io.MultiReader(bytes.NewReader(head), in.from), agent.End{Exit: e.exit}); err != nil {
 		return explanation{}, cannotRead(path, err)
 	}
+	if len(head) == 0 {
+		x.Notes = append(x.Notes, "nothing was printed; what it wrote to its standard error may tell: explain it with --text")
+	}
+	if note := in.changed(); note != "" {
+		x.Notes = append(x.Notes, note)
+	}
+	x.Passed = e.passed(x.Verdict, string(x.Verdict.Message), now)
 	return x, nil
 }
 
-// open opens a file and tells when it was last written. It never waits for somebody
-// to write: a pipe or a device is refused, but for the standard input.
-func (e *explainer) open(path string) (io.ReadCloser, time.Time, error) {
-	if path == "-" {
-		return io.NopCloser(e.ports.Stdin), e.ports.Now(), nil
-	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // else opening a pipe waits
-	if err != nil {
-		return nil, time.Time{}, cannotRead(path, err)
-	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		err = cannotRead(path, err)
-	case info.IsDir():
-		err = &UsageError{
-			fmt.Sprintf("explain %s: is a directory", path), "name the files in it, such as " + path + "/stdout.jsonl",
-		}
-	case !info.Mode().IsRegular():
-		err = &UsageError{
-			fmt.Sprintf("explain %s: is not a regular file", path), `pipe it to "-", such as: layover explain - < ` + path,
-		}
-	default:
-		return f, info.ModTime(), nil
-	}
-	_ = f.Close() // nothing was written
-	return nil, time.Time{}, err
+// silence explains output that is empty, whoever was silent.
+func silence(path string) explanation {
+	return explanation{File: path, Verdict: run.Verdict{
+		Class: run.ClassIncomplete, Evidence: []run.Evidence{{File: path, Rule: "eof"}},
+	}}
 }
 
-// cannotRead words why a file could not be read.
-func cannotRead(path string, err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		err = p.Err // the path stands in front already
+// foreignError says that a file is no agent's output, as far as its beginning shows.
+type foreignError struct {
+	path string
+	head []byte
+}
+
+func (f *foreignError) Error() string {
+	if what := f.binary(); what != "" {
+		return fmt.Sprintf("explain %s: %s, not an agent's output", f.path, what)
 	}
-	return &UsageError{fmt.Sprintf("explain %s: %v", path, err), "check the path and who may read it"}
+	return fmt.Sprintf("explain %s: cannot tell whose output it is", f.path)
+}
+
+// Hint says what to do.
+func (f *foreignError) Hint() string {
+	switch f.binary() {
+	case "":
+		return "name it, such as --family claude; an error message by itself is explained by --text"
+	case compressed:
+		return `unpack it, such as: zcat FILE | layover explain -`
+	}
+	return "name the file that the agent's standard output went to"
+}
+
+const compressed = "it is compressed"
+
+// binary tells what sort of bytes these are; empty if they are text.
+func (f *foreignError) binary() string {
+	for _, magic := range []string{"\x1f\x8b", "\x28\xb5\x2f\xfd", "\xfd7zXZ", "BZh", "PK\x03\x04"} {
+		if bytes.HasPrefix(f.head, []byte(magic)) {
+			return compressed
+		}
+	}
+	if strange := bytes.Count(bytes.ToValidUTF8(f.head, []byte{0}), []byte{0}); strange > len(f.head)/20 {
+		return "it holds binary data"
+	}
+	return ""
 }
 
 // judge reads an output to its end and explains it.
-func (e *explainer) judge(path, family string, now time.Time, in io.Reader, end agent.End) (explanation, error) {
-	p, _ := agent.Lookup(family) // it was looked up before
-	r, err := agent.NewReader(p.Dialect, agent.Reference{Now: now, Zone: e.zone, File: path})
+func (e *explainer) judge(path string, from origin, now time.Time, in io.Reader, end agent.End) (explanation, error) {
+	r, err := agent.NewReader(from.dialect, agent.Reference{Now: now, Zone: e.zone, File: path})
 	if err != nil {
 		return explanation{}, err
 	}
+	full := gauges{}
 	chunk := make([]byte, chunkSize)
 	for {
 		n, err := in.Read(chunk)
-		r.Feed(chunk[:n], nil)
+		r.Feed(chunk[:n], full.see)
 		if errors.Is(err, io.EOF) {
-			return explanation{File: path, Family: family, Verdict: r.End(end, nil), Damaged: r.Damaged()}, nil
+			x := explanation{File: path, origin: from, Verdict: r.End(end, full.see), Damaged: r.Damaged()}
+			x.Limit = full.at(x.Verdict.Reset, from.family)
+			return x, nil
 		}
 		if err != nil {
 			return explanation{}, err
 		}
 	}
-}
-
-// guess tells whose output begins with head: that of the agent whose reader sees
-// most in it. It is empty if none sees anything.
-func guess(head []byte, now time.Time) string {
-	best, most := "", 0
-	for _, name := range agent.Presets() {
-		p, _ := agent.Lookup(name)
-		r, err := agent.NewReader(p.Dialect, agent.Reference{Now: now})
-		if err != nil {
-			continue
-		}
-		seen, ended := 0, 0
-		count := func(s run.Sight) {
-			if s == (run.Sight{Doing: s.Doing}) {
-				return // any text is that much
-			}
-			if seen++; s.Terminal {
-				ended = 1
-			}
-		}
-		r.Feed(head, count)
-		r.End(agent.End{}, count)
-		if seen += ended; seen > most {
-			best, most = name, seen
-		}
-	}
-	return best
 }

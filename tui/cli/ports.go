@@ -26,6 +26,8 @@ type Ports struct {
 	LookPath func(command string) (string, error)
 	// Build tells what the binary was built from, as runtime/debug does.
 	Build func() (*debug.BuildInfo, bool)
+	// Machine is what doctor looks at.
+	Machine Machine
 	// Run carries a request out, and blocks until that is over. Its exit code is
 	// one of this package's; an error is shown, with its hint if it has a method
 	// Hint() string, and makes an exit code of zero [ExitFailed].
