@@ -23,6 +23,8 @@ type extract struct {
 const (
 	// maxDepth is how deep values are gone into that hold nothing that is wanted.
 	maxDepth = 32
+	// maxWord is how long a word of a format is at most.
+	maxWord = 24
 	// maxParts bounds a form that is worth to be known.
 	maxParts = 200
 )
@@ -82,8 +84,15 @@ func (x *extract) walk(text []byte, at int) (int, bool) {
 			if i, ok = stringEnd(text, i); !ok {
 				return 0, false
 			}
-			x.parts = append(x.parts, part{text: text[last : start+1], kind: partString, field: w.at()})
-			last = i - 1
+			if isWord(text[start+1 : i-1]) { // it stands for a kind of record, and is known with that
+				if f := w.at(); f != 0 {
+					x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: text[start:i]})
+					last = i
+				}
+			} else {
+				x.parts = append(x.parts, part{text: text[last : start+1], kind: partString, field: w.at()})
+				last = i - 1
+			}
 			x.take(w, text[start:i])
 		default:
 			if i, ok = literalEnd(text, i); !ok {
@@ -166,6 +175,22 @@ func (w *want) at() field {
 		return 0
 	}
 	return w.field
+}
+
+// isWord reports whether a string is a word as formats have them, such as a type or a
+// role: a few letters.
+func isWord(text []byte) bool {
+	if len(text) == 0 || len(text) > maxWord {
+		return false
+	}
+	for _, c := range text {
+		if c|0x20 < 'a' || c|0x20 > 'z' {
+			if c != '_' {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isNumber(c byte) bool { return c-'0' <= 9 || c == '-' }

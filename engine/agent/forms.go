@@ -1,12 +1,12 @@
 package agent
 
 // A form is known as the parts of a record: what stands before each of its values, and
-// of which kind that is.
+// of which kind that is. The words of a format are parts of the text.
 type part struct {
 	text  []byte
 	kind  partKind
 	field field
-	word  []byte // null, true or false, which stand in the text
+	word  []byte // a value that stands in the text, at its end
 }
 
 type partKind int

@@ -94,6 +94,9 @@ func (r raw) word() []byte {
 // number is the value of a number, or of a string that holds one; false if it is
 // neither or not finite.
 func (r raw) number() (float64, bool) {
+	if n := r.digits(); n >= 0 {
+		return float64(n), true
+	}
 	if len(r) > 64 {
 		return 0, false
 	}

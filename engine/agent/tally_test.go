@@ -35,7 +35,7 @@ func TestTallyIsBounded(t *testing.T) {
 	for n := range 3 * maxTally {
 		sum.add([]byte(strconv.Itoa(n)), run.Usage{Output: 1})
 	}
-	if len(sum.byID) != maxTally || len(sum.ids) != maxTally || sum.sum.Output != 3*maxTally {
-		t.Errorf("holds %d messages of %d, sum %d", len(sum.byID), len(sum.ids), sum.sum.Output)
+	if len(sum.keys) != maxTally || len(sum.used) != maxTally || sum.sum.Output != 3*maxTally {
+		t.Errorf("holds %d messages of %d, sum %d", len(sum.keys), len(sum.used), sum.sum.Output)
 	}
 }
