@@ -47,6 +47,7 @@ func TestFaults(t *testing.T) {
 		"no argv":          {"until = []\n" + good, `p.toml:1: until names no program`},
 		"duration":         {"deadline = '8 hours'\n" + good, `p.toml:1: deadline is "8 hours", which is no duration (such as "90s", "10m" or "8h")`},
 		"duration type":    {"deadline = 8\n" + good, `p.toml:1: deadline must be a duration in quotes, not a number (such as "90s" or "8h")`},
+		"task in reserve":  {good + "deadline = '30s'\n", `p.toml:4: deadline is "30s", but must be longer than 30s (so much is kept free before it, and nothing new is started then)`},
 		"duration minus":   {"deadline = '-8h'\n" + good, `p.toml:1: deadline is negative: "-8h"`},
 		"duration zero":    {"deadline = '0s'\n" + good, `p.toml:1: deadline is "0s", but must be longer than nothing`},
 		"off elsewhere":    {"max_park = 'off'\n" + good, `p.toml:1: max_park cannot be "off" (such as "90s", "10m" or "8h")`},

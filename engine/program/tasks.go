@@ -42,7 +42,7 @@ func (t table) task(a *agents) run.Task {
 	task.Prompt = t.prompt()
 	task.Dir = t.dir()
 	task.Order = a.order(t)
-	t.duration("deadline", length{}, &task.Deadline)
+	t.duration("deadline", length{above: reserve}, &task.Deadline)
 	if w, ok := t.choice("wait", "park", "inline", "never"); ok {
 		_ = task.Wait.UnmarshalText([]byte(w)) // it is one of the three
 	}

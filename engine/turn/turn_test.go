@@ -289,6 +289,31 @@ func TestASwapDoesNotGoToATargetThatWasLimitedMeanwhile(t *testing.T) {
 	}
 }
 
+func TestAStalledAgentIsToldByItsLimit(t *testing.T) {
+	for rule, want := range map[string]string{
+		"end.stall":   "the agent fell silent for longer than stall_timeout",
+		"end.output":  "the agent printed more than max_output_bytes",
+		"end.runaway": "the agent ran away: step after step without tokens",
+		"":            "the agent fell silent or ran away",
+	} {
+		st := set(func(p *run.Program) { p.Retry.MaxRetries = 0 })
+		v := verdict(run.ClassStalled)
+		if rule != "" {
+			v.Evidence = []run.Evidence{{Rule: rule}}
+		}
+		st.ends(v)
+		said := ""
+		for _, f := range st.Facts {
+			if b, ok := f.Body.(run.Error); ok {
+				said = b.Message
+			}
+		}
+		if said != want {
+			t.Errorf("%q: %q", rule, said)
+		}
+	}
+}
+
 // What a swap names as its reason is why the lane could not go on, not what came before.
 func TestASwapSaysWhyTheTargetIsLeft(t *testing.T) {
 	tooLong := verdict(run.ClassContextOverflow)
