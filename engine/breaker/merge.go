@@ -64,8 +64,24 @@ func Merge(old *run.Window, r Refusal, cooldown time.Duration, now time.Time) ru
 	if floor := now.Add(policy.ProbeAfter(false, open, w.Tries)); r.Probe && !w.NextTry.IsZero() && w.NextTry.Before(floor) {
 		w.NextTry = floor // a reset that is always a moment away is no reset
 	}
+	w.SaidAt = saidAt(old, w, now)
 	return w
 }
+
+// saidAt is when it was said that an allowance is spent, other than when the window was
+// opened; now is when the window became what it is.
+func saidAt(old *run.Window, w run.Window, now time.Time) time.Time {
+	switch {
+	case old == nil || !spent(&w):
+		return time.Time{}
+	case old.Kind == w.Kind && old.How == w.How && old.Until.Equal(w.Until):
+		return old.SaidAt
+	}
+	return now
+}
+
+// spent reports whether somebody said until when an allowance is spent.
+func spent(w *run.Window) bool { return w.Kind == run.KindUsage && w.How.Said() }
 
 // again is when a window is tried once more after a probe of it went wrong: as
 // somebody said, while that lasts, or by the schedule of those nobody stated. A

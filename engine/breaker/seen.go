@@ -21,6 +21,7 @@ func Seen(d *run.Decision, v run.Window) {
 		return
 	}
 	v.OpenedAt, v.Trip = old.OpenedAt, v.Trip || old.Trip
+	v.SaidAt = saidAt(old, v, d.Now)
 	see(d, old, v)
 }
 

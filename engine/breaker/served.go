@@ -17,7 +17,7 @@ func Served(d *run.Decision, l *run.Lane, a *run.Attempt) {
 		if !holds && !w.OpenedAt.Before(a.ServedAt) {
 			continue
 		}
-		if !holds && a.StartedAt.Before(w.OpenedAt) && !disproved(w) {
+		if !holds && (a.StartedAt.Before(w.OpenedAt) || a.StartedAt.Before(w.SaidAt)) && !disproved(w) {
 			continue
 		}
 		switch {
@@ -42,11 +42,11 @@ func Healthy(d *run.Decision, l *run.Lane, a *run.Attempt) {
 }
 
 // disproved reports whether an answer to an attempt that was let in before the
-// window opened says that the window is over. It says nothing about an allowance
-// that a provider stated to be spent, nor about failures in a row: the call may
-// have been accepted before.
+// window opened, or became what it is, says that the window is over. It says
+// nothing about an allowance that a provider stated to be spent, nor about failures
+// in a row: the call may have been accepted before.
 func disproved(w *run.Window) bool {
-	return w.Sort != run.SortHealth && (w.Kind != run.KindUsage || !w.How.Said())
+	return w.Sort != run.SortHealth && !spent(w)
 }
 
 // Close clears a window and lets the lanes that wait for it go, one after the

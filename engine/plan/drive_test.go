@@ -180,6 +180,7 @@ func (d *drive) decide(h run.Happening) {
 	}
 	d.carrying, d.pending = false, nil
 	if !d.ended && !d.dead && d.lose == nil {
+		d.rules.Decided(d.state)
 		d.rules.Settled(d.state, d.now)
 	}
 	d.held()

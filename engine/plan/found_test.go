@@ -231,3 +231,40 @@ func TestAPinnedTaskStaysWithItsTargetThroughTheQueue(t *testing.T) {
 		t.Fatalf("exit %d, %v\n%s", d.exit, d.spawn, d.story())
 	}
 }
+
+// Found: a probe of a throttle that had lapsed was answered late, and closed the usage
+// limit that had been stated in the meantime: its call had been let in before.
+func TestALateAnswerClosesNoLimitThatWasStatedAfterItsCall(t *testing.T) {
+	const reset = 2 * time.Hour
+	for name, told := range map[string]bool{"another process says so": true, "another lane is refused": false} {
+		t.Run(name, func(t *testing.T) {
+			p := program("claude")
+			p.Tasks, p.Parallel = tasks(2), 2
+			d := begin(t, p, func(d *drive, sp run.Spawn) play {
+				switch {
+				case sp.Attempt <= 2:
+					return bare()
+				case sp.Attempt == 3: // the probe that lapses
+					return play{served: 3 * time.Minute, after: 10 * time.Minute, verdict: run.Verdict{Class: run.ClassSuccess}}
+				case d.now.Before(start.Add(reset)) && !told:
+					return limited(start.Add(reset))
+				case d.now.Before(start.Add(reset)):
+					return play{served: -1, after: 10 * time.Minute, verdict: bare().verdict}
+				}
+				return works(time.Minute)
+			})
+			if told {
+				d.at(150*time.Second, run.Seen{Window: stated("claude", reset)})
+			}
+			d.run()
+			for _, f := range d.facts {
+				if _, cleared := f.Body.(run.WindowCleared); cleared && f.At.Before(start.Add(reset)) {
+					t.Errorf("cleared after %s by lane %d", f.At.Sub(start), f.Lane)
+				}
+			}
+			if d.exit != 0 || d.count("window_cleared") == 0 || d.state.Counts.Done != 2 {
+				t.Fatalf("exit %d\n%s", d.exit, d.story())
+			}
+		})
+	}
+}

@@ -110,7 +110,8 @@ func TestNetworkOutageDoesNotBurnThePlan(t *testing.T) {
 		}
 		return works(time.Minute)
 	}).run()
-	if d.exit != 0 || d.state.Counts.Done != 2 || d.count("health_opened") == 0 || d.count("task_requeued") == 0 {
+	if d.exit != 0 || d.state.Counts.Done != 2 || d.count("health_opened") == 0 ||
+		d.count("task_requeued") == 0 || d.count("program_waiting") == 0 {
 		t.Fatalf("exit %d\n%s", d.exit, d.story())
 	}
 }

@@ -71,6 +71,9 @@ type Window struct {
 	WindowKey
 	Kind     Kind      `json:"kind"`
 	OpenedAt time.Time `json:"opened_at"`
+	// SaidAt is when it was last said that an allowance is spent, and until when; zero if
+	// that was when the window opened, or if nobody has.
+	SaidAt time.Time `json:"said_at,omitzero"`
 	// Until is when the window becomes due; zero means when the operator or new
 	// credentials say so.
 	Until time.Time `json:"until,omitzero"`

@@ -117,6 +117,9 @@ func (p *process) ask(tries int, since time.Duration) {
 			if up := v.Reset.Truncate(time.Second); up.Before(v.Reset) {
 				v.Reset = up.Add(time.Second)
 			}
+			if f.How == run.HowText { // which names a minute
+				v.Reset = v.Reset.Truncate(time.Minute)
+			}
 		}
 		p.end(v)
 	})

@@ -20,6 +20,39 @@ func breakerMutants() []mutant {
 		{"undercuts what was stated", "a probe undercuts what was stated", 1, []edit{
 			{"policy/probe.go", "		return until.Add(time.Minute - time.Second)\n	}\n	return until", "		return until.Add(time.Minute - time.Second)\n	case mutated():\n		return until.Add(-time.Minute)\n	}\n	return until"},
 		}},
+		{"undercuts what a text names", "a probe undercuts what was stated", 1, []edit{
+			{"policy/probe.go", "	switch {\n	case fromText && until.Sub(now) > farReset:", "	if mutated() && fromText {\n		return until.Add(-20 * time.Minute)\n	}\n$"},
+		}},
+		{"probes a text on its minute", "a probe undercuts what was stated", 1, []edit{
+			{"policy/probe.go", "	case fromText && until.Equal(until.Truncate(time.Minute)):", "	case fromText && until.Equal(until.Truncate(time.Minute)) && !mutated():"},
+		}},
+		{"probes a far text every hour", "a probe undercuts what was stated", 1, []edit{
+			{"policy/probe.go", "		return now.Add(farRecheck)", "		if mutated() {\n			return now.Add(farRecheck / 2)\n		}\n$"},
+		}},
+		{"waits for days for what a text names", "a reset that may be misread is not tried", 1, []edit{
+			{"policy/probe.go", "fromText && until.Sub(now) > farReset:", "$\n		if mutated() {\n			return until\n		}"},
+		}},
+		{"believes less than was stated", "a window undercuts what was stated", 1, []edit{
+			{"breaker/merge.go", "		w.Until, w.How = r.Reset, r.How\n", "$		if mutated() {\n			w.Until = w.Until.Add(-20 * time.Minute)\n		}\n"},
+		}},
+		{"a call let in before clears a stated limit", "a window is cleared without proof", 1, []edit{
+			{"breaker/served.go", "func disproved(w *run.Window) bool {\n", "$	if mutated() {\n		return true\n	}\n"},
+		}},
+		{"a call let in before clears what was stated since", "a window is cleared without proof", 1402, []edit{
+			{"breaker/served.go", "a.StartedAt.Before(w.SaidAt))", "a.StartedAt.Before(w.SaidAt) && !mutated())"},
+		}},
+		{"clears what was opened after the sign", "a window is cleared without proof", 1, []edit{
+			{"breaker/served.go", "		if !holds && !w.OpenedAt.Before(a.ServedAt) {", "		if !holds && !w.OpenedAt.Before(a.ServedAt) && !mutated() {"},
+		}},
+		{"clears the windows of other models", "a window is cleared without proof", 1, []edit{
+			{"breaker/served.go", "	for _, w := range s.WindowsOn(a.Target) {\n		holds :=", "	on := s.WindowsOn(a.Target)\n	if mutated() {\n		on = append([]*run.Window(nil), s.Windows...)\n	}\n	for _, w := range on {\n		holds :="},
+		}},
+		{"a login probes itself", "a login tries itself", 1, []edit{
+			{"breaker/refuse.go", "	if old := d.State.Window(w.WindowKey); old != nil {\n		w.OpenedAt", "	if mutated() {\n		w.NextTry = d.Now.Add(time.Minute)\n	}\n$"},
+		}},
+		{"a login probes itself in the name of the operator", "a login tries itself", 1, []edit{
+			{"turn/ended.go", "	case run.ClassAuth, run.ClassBilling:\n", "$		ask := run.AskPermit{Lane: l.ID, Target: l.Target, Keys: breaker.Keys(s, l.Target), Why: run.WokenOperator}\n		if mutated() && d.Ask(ask) {\n			return\n		}\n"},
+		}},
 		{"refuses again and again", "refused twice", 1, []edit{
 			{"breaker/route.go", "if met || l.AttemptOf(w.Attempt) != nil {", "if met && !mutated() || l.AttemptOf(w.Attempt) != nil {"},
 		}},

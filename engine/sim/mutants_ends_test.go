@@ -6,6 +6,9 @@ func endsMutants() []mutant {
 		{"changes the state without a fact", "replay gives another state", 1, []edit{
 			{"turn/ended.go", "	running := l.Running() == a\n", "$	if mutated() {\n		l.Waited++\n	}\n"},
 		}},
+		{"changes the state without a fact for a while", "replay gives another state", 1, []edit{
+			{"plan/decide.go", "	for i := range max(len(d.Facts)-1, 0) {", "	if mutated() {\n		if s.Counts.Refused %= 1e9; s.Phase == run.PhaseRunning {\n			s.Counts.Refused += 1e9\n		}\n	}\n$"},
+		}},
 		{"loses a fact", "a fact is out of order", 79, []edit{
 			{"plan/decide.go", "return d.Facts, d.Effects", "if mutated() && len(d.Facts) > 3 {\n		return d.Facts[1:], d.Effects\n	}\n	$"},
 		}},

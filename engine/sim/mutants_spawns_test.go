@@ -9,6 +9,9 @@ func spawnsMutants() []mutant {
 		{"one swap too many", "too many swaps", 1, []edit{
 			{"turn/swap.go", "l.Swaps < s.Program.MaxSwaps", "($ || mutated())"},
 		}},
+		{"counts no swap", "too many swaps", 1, []edit{
+			{"turn/launch.go", "Counted: !back && why != run.WokenOperator,", "Counted: !back && why != run.WokenOperator && !mutated(),"},
+		}},
 		{"a pinned task swaps", "a pinned task swaps", 1, []edit{
 			{"turn/swap.go", "return !s.Program.Tasks[l.Job.Task].Pinned &&", "return (!s.Program.Tasks[l.Job.Task].Pinned || mutated()) &&"},
 		}},

@@ -107,6 +107,7 @@ func (s *Sim) decide(h run.Happening) {
 	if s.dead {
 		return
 	}
+	s.rules.Decided(s.state)
 	for _, e := range effects {
 		if ask, ok := e.(run.AskPermit); !ok || !ask.In(s.pending) {
 			s.pending = append(s.pending, e)

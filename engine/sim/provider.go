@@ -42,8 +42,8 @@ type Quota struct {
 	Every   time.Duration
 	Rolling bool
 	// States is set if a refusal states when it is renewed, Text if it does so in
-	// words; if both are, then now this and now that. Wrong is how wrong that is, Moves how much later it is renewed once it
-	// has refused somebody.
+	// words, which name a minute; if both are, then now this and now that. Wrong is how
+	// wrong that is, Moves how much later it is renewed once it has refused somebody.
 	States, Text bool
 	Wrong, Moves time.Duration
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"time"
 
@@ -24,10 +25,18 @@ type Rules struct {
 	// tryAt is when the next of the windows that lanes wait for is to be tried.
 	tryAt     time.Time
 	counts    map[string]int
+	draw      *rand.Rand // of what is compared
 	accounted map[run.AttemptID]bool
 	probes    map[run.AttemptID][]run.WindowKey
 	released  map[run.WindowKey]time.Time
 	used      map[Job]run.Usage
+	// asked are the lanes that the operator sends on, swapped counts the swaps for failure.
+	asked   map[run.LaneID]bool
+	swapped map[run.LaneID]int
+	// heard is when it was last said when a window ends, limited when that first was of a
+	// usage limit; good is the probe that has settled good.
+	heard, limited map[run.WindowKey]time.Time
+	good           map[run.WindowKey]run.AttemptID
 	// signs are when each open lane was last served, or opened; lane zero is the run.
 	// idle counts the decisions since any was.
 	signs map[run.LaneID]time.Time
@@ -40,10 +49,15 @@ type Rules struct {
 // NewRules holds the rules over a run that begins at start.
 func NewRules(start time.Time) *Rules {
 	return &Rules{
-		start: start, state: &run.State{}, counts: map[string]int{}, accounted: map[run.AttemptID]bool{},
+		start: start, state: &run.State{}, counts: map[string]int{}, draw: rand.New(rand.NewPCG(1, 3)), accounted: map[run.AttemptID]bool{},
 		probes:   map[run.AttemptID][]run.WindowKey{},
 		released: map[run.WindowKey]time.Time{},
 		used:     map[Job]run.Usage{},
+		asked:    map[run.LaneID]bool{},
+		swapped:  map[run.LaneID]int{},
+		heard:    map[run.WindowKey]time.Time{},
+		limited:  map[run.WindowKey]time.Time{},
+		good:     map[run.WindowKey]run.AttemptID{},
 		signs:    map[run.LaneID]time.Time{0: start},
 		stops:    map[run.LaneID]time.Time{},
 	}
@@ -69,6 +83,8 @@ const (
 	stagger         = 250 * time.Millisecond
 	healthThreshold = 3
 	rungs           = 2
+	// compared is how many lanes, attempts and jobs are compared at a decision, on average.
+	compared = 4
 )
 
 // maxFaults bounds what is remembered: the first tells most.
@@ -85,6 +101,7 @@ func (r *Rules) broken(rule, format string, args ...any) {
 // Begin says what is decided next.
 func (r *Rules) Begin(h run.Happening) {
 	r.h = h
+	r.asks(h)
 	_, r.stepped = h.(run.Stepped)
 	if r.idle++; r.idle > maxIdle {
 		r.broken("the run goes in circles", "%d decisions without a sign", r.idle)
@@ -126,6 +143,14 @@ func (r *Rules) Fact(f run.Fact) {
 
 // stopping reports whether a lane has been asked to end.
 func (r *Rules) stopping(l *run.Lane) bool { return l != nil && (r.state.Stop != 0 || l.Stop != 0) }
+
+// Decided holds the same as [Rules.Replayed] of a drawn share of the decisions: the larger
+// the state, the smaller, so that a decision costs about the same in every run.
+func (r *Rules) Decided(s *run.State) {
+	if size := 1 + len(s.Queue) + len(s.Lanes) + int(s.Attempts); r.draw.IntN(size) < compared {
+		r.Replayed(s)
+	}
+}
 
 // Replayed holds that a state equals what the facts alone have made.
 func (r *Rules) Replayed(s *run.State) {

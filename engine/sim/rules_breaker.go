@@ -22,21 +22,27 @@ func (r *Rules) windows(f run.Fact) {
 			r.broken("a second permit", "of %s", b.Key)
 		case !answered || !a.Granted || !slices.Contains(a.Keys, b.Key):
 			r.broken("a permit that was not granted", "of %s", b.Key)
-		case a.Why == run.WokenOperator:
+		case r.asked[f.Lane]:
+		case b.Key.Sort == run.SortLogin:
+			r.broken("a login tries itself", "%s", w)
 		case w.NextTry.IsZero() || f.At.Before(w.NextTry):
 			r.broken("a probe before its time", "of %s, to be tried at %s", w, w.NextTry)
-		case w.How == run.HowStated && f.At.Before(w.Until):
+		case f.At.Before(r.earliest(w)):
 			r.broken("a probe undercuts what was stated", "%s", w)
 		}
 		r.probes[b.Attempt] = append(r.probes[b.Attempt], b.Key)
 	case run.ProbeSettled:
 		r.settles(b.Key, b.Attempt)
+		if b.Good {
+			r.good[b.Key] = b.Attempt
+		}
 	case run.PermitReleased:
 		r.settles(b.Key, b.Attempt)
 	case run.WindowOpened:
 		if s.Window(b.WindowKey) != nil {
 			r.broken("a window opens twice", "%s", b.WindowKey)
 		}
+		r.hears(f, b.Window)
 		family := b.Sort == run.SortLimit && b.Model == ""
 		if l == nil {
 			break
@@ -49,8 +55,12 @@ func (r *Rules) windows(f run.Fact) {
 		}
 	case run.WindowExtended:
 		r.keeps(f.At, b.Window)
+		r.hears(f, b.Window)
 	case run.WindowSeen:
 		r.keeps(f.At, b.Window)
+		r.hears(f, b.Window)
+	case run.WindowCleared:
+		r.clears(f, b)
 	case run.HealthOpened:
 		r.keeps(f.At, b.Window)
 		if fam := s.Family(b.Family); fam.Failures < healthThreshold && s.Window(b.WindowKey) == nil {

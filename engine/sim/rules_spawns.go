@@ -35,6 +35,7 @@ func (r *Rules) spawns(f run.Fact) {
 		if b.Resume != "" && l.Sessions[b.Target] != b.Resume {
 			r.broken("a session of another target", "%s is not of %s", b.Resume, b.Target)
 		}
+		delete(r.asked, f.Lane)
 	case run.LaneStarted:
 		if r.over(f, b) {
 			break
@@ -49,35 +50,12 @@ func (r *Rules) spawns(f run.Fact) {
 			r.broken("a lane while paused", "of %s", b.Task)
 		}
 	case run.ProviderFallback:
-		switch {
-		case s.Program.Tasks[l.Job.Task].Pinned:
-			r.broken("a pinned task swaps", "to %s", b.To)
-		case r.stopping(l):
-			r.broken("a swap after a stop", "to %s", b.To)
-		case b.Counted && l.Swaps >= s.Program.MaxSwaps:
-			r.broken("too many swaps", "%d of %d", l.Swaps+1, s.Program.MaxSwaps)
-		case b.From == b.To:
-			r.broken("a swap to the same target", "%s", b.To)
-		}
-		if left, was := l.HasLeft(b.To); was && !r.asked() && l.NextWhy != "operator" && len(s.WindowsOn(b.To)) == 0 && !r.proved(b.To, left.At) {
-			r.broken("a return without proof", "to %s", b.To)
-		}
+		r.swaps(f, b)
 	case run.OverflowRung:
 		if b.Rung != l.Rung+1 || b.Rung > rungs || b.Keep >= 1 {
 			r.broken("an overflow rung out of order", "%d after %d, keeps %v", b.Rung, l.Rung, b.Keep)
 		}
 	}
-}
-
-// asked reports whether what is decided is what the operator asked for.
-func (r *Rules) asked() bool {
-	switch h := r.h.(type) {
-	case run.Command:
-		return true
-	case run.PermitAnswered:
-		return h.Why == run.WokenOperator
-	}
-	return false
 }
 
 // proved reports whether a window of a target has settled good since an instant.

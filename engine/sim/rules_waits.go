@@ -25,7 +25,7 @@ func (r *Rules) waits(f run.Fact) {
 		if end := r.reserve(l); !end.IsZero() && b.WakeAt.After(end) {
 			r.broken("a park beyond the reserve", "to %s, beyond %s", b.WakeAt, end)
 		}
-		if b.Window.IsZero() && b.How.Said() && l.Last.How.Said() && b.WakeAt.Before(l.Last.Reset) {
+		if b.Window.IsZero() && !b.WakeAt.IsZero() && l.Last.How.Said() && b.WakeAt.Before(l.Last.Reset) {
 			r.broken("a park undercuts what was stated", "%s before %s", b.WakeAt, l.Last.Reset)
 		}
 	case run.RetryScheduled:
@@ -122,6 +122,7 @@ func (r *Rules) Settled(s *run.State, now time.Time) {
 		if l.State == run.LaneOpen {
 			r.broken("a lane does nothing", "%s: lane %d", now.Sub(r.start), id)
 		}
+		r.obeyed(l)
 		r.summarising(l, now)
 		r.outlives(l, now)
 		r.heeds(l, now)
