@@ -25,7 +25,7 @@ func TestAssignedSecrets(t *testing.T) {
 		{"aws_secret_access_key = X", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", ""},
 		{`"SecretAccessKey": "X",`, "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", ""},
 		{`"SessionToken": "X"`, "IQoJb3JpZ2luX2VjEaCXVzLWVhc3QtMSJ", ""},
-		{"//registry.npmjs.org/:_authToken=X", "0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f", ""},
+		{"//npm.example.test/:_authToken=X", "0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f", ""},
 		{`const token = "X"`, "0a1b2c3d4e5f6a7b8c9d", ""},
 		{`env["API_KEY"] = "X"`, "abcdef-1", ""},
 		{`'password' => 'X',`, "hunter2", ""},

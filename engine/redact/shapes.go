@@ -63,7 +63,7 @@ var shapes = [...]shape{
 	{kind: kindGitLab, prefix: "glpat-", set: isDotted, min: 16},
 	{kind: kindGitLab, prefix: "gldt-", set: isKey, min: 16, word: true},
 	{kind: kindGitLab, prefix: "glrt-", set: isDotted, min: 16, word: true},
-	// npm: docs.npmjs.com/about-access-tokens; 36 characters follow.
+	// npm, as its documentation of access tokens has it; 36 characters follow.
 	{kind: kindNPM, prefix: "npm_", set: isAlnum, min: 30},
 	// PyPI: pypi.org/help/#apitoken; a macaroon for pypi.org.
 	{kind: kindPyPI, prefix: "pypi-AgE", set: isKey, min: 30},
