@@ -42,9 +42,13 @@ type alike struct {
 }
 
 func (s *State) alike(j Job) alike {
+	kind := s.queue.kinds[j.Task]
+	if j.Requeued == 0 {
+		return alike{kind: kind}
+	}
 	t := &s.Program.Tasks[j.Task]
 	a := alike{
-		kind: s.queue.kinds[j.Task], requeued: j.Requeued > 0, stopped: j.Stopped, begun: !j.FirstSpawn.IsZero(),
+		kind: kind, requeued: true, stopped: j.Stopped, begun: !j.FirstSpawn.IsZero(),
 		spent: t.Spent(j.Used), notBefore: j.NotBefore,
 	}
 	if t.Pinned {
@@ -64,7 +68,8 @@ func (s *State) Groups() []*Group { return s.queue.list }
 type groups struct {
 	kinds []int // of each task
 	timed []bool
-	of    map[alike]*Group
+	fresh []*Group // of each kind, of the jobs that did not come back; nil if there are none
+	back  map[alike]*Group
 	list  []*Group // see State.Groups
 }
 
@@ -74,7 +79,7 @@ func groupsOf(tasks []Task) groups {
 	same := func(a, b Task) bool {
 		return a.Wait == b.Wait && a.Pinned == b.Pinned && a.Deadline == b.Deadline && slices.Equal(a.Order, b.Order)
 	}
-	q := groups{of: map[alike]*Group{}}
+	q := groups{back: map[alike]*Group{}}
 	var first []Task
 	for _, t := range tasks {
 		k := slices.IndexFunc(first, func(f Task) bool { return same(f, t) })
@@ -85,30 +90,50 @@ func groupsOf(tasks []Task) groups {
 		}
 		q.kinds = append(q.kinds, k)
 	}
+	q.fresh = make([]*Group, len(first))
 	return q
 }
 
 // add puts a job into its group, before or after all that are there.
 func (q *groups) add(a alike, j Queued) {
-	g := q.of[a]
+	g := q.get(a)
 	if g == nil {
 		g = &Group{}
-		q.of[a] = g
-	} else {
+		q.set(a, g)
+	} else if j.Place < g.jobs[0].Place {
 		q.unlist(g)
 	}
 	at, _ := slices.BinarySearchFunc(g.jobs, j.Place, byPlace)
 	g.jobs = slices.Insert(g.jobs, at, &j)
 	if a.begun && q.timed[a.kind] {
-		at, _ = slices.BinarySearchFunc(g.aged, &j, byAge)
-		g.aged = slices.Insert(g.aged, at, &j)
+		i, _ := slices.BinarySearchFunc(g.aged, &j, byAge)
+		g.aged = slices.Insert(g.aged, i, &j)
 	}
-	q.enlist(g)
+	if at == 0 {
+		q.enlist(g)
+	}
+}
+
+func (q *groups) get(a alike) *Group {
+	if !a.requeued {
+		return q.fresh[a.kind]
+	}
+	return q.back[a]
+}
+
+func (q *groups) set(a alike, g *Group) {
+	if !a.requeued {
+		q.fresh[a.kind] = g
+	} else if g == nil {
+		delete(q.back, a)
+	} else {
+		q.back[a] = g
+	}
 }
 
 // remove takes a job out of its group.
 func (q *groups) remove(a alike, j Job) {
-	g := q.of[a]
+	g := q.get(a)
 	q.unlist(g)
 	at := slices.IndexFunc(g.jobs, func(x *Queued) bool { return x.Job == j })
 	if i, aged := slices.BinarySearchFunc(g.aged, g.jobs[at], byAge); aged {
@@ -120,7 +145,7 @@ func (q *groups) remove(a alike, j Job) {
 		g.jobs = slices.Delete(g.jobs, at, at+1)
 	}
 	if len(g.jobs) == 0 {
-		delete(q.of, a)
+		q.set(a, nil)
 		return
 	}
 	q.enlist(g)
