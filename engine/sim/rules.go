@@ -129,6 +129,7 @@ func (r *Rules) stopping(l *run.Lane) bool { return l != nil && (r.state.Stop !=
 
 // Replayed holds that a state equals what the facts alone have made.
 func (r *Rules) Replayed(s *run.State) {
+	s.Unsettle() // what was asked before, in no fact
 	if reflect.DeepEqual(s, r.state) {
 		return
 	}
