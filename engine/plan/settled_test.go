@@ -1,64 +1,98 @@
 package plan_test
 
 import (
-	"slices"
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"example.com/layover/engine/run"
 )
 
 // Who has nothing to do is not asked again until something changes: whoever asks all
-// lanes at every decision comes to the same facts. Some tasks have orders of their own, so
-// that a target is often free for some lanes alone.
+// lanes at every decision comes to the same facts. The targets of these runs are limited
+// by turns, and some tasks have orders of their own, so that a target is often free for
+// some lanes alone.
 func TestWhatIsRememberedDecidesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProgram(t)
-		p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
-		p.Agents["other"] = run.Agent{Preset: "codex", Family: "other"}
-		p.Parallel = rapid.IntRange(2, 8).Draw(t, "more parallel")
-		p.MaxSwaps = rapid.IntRange(1, 3).Draw(t, "more swaps")
-		p.Tasks = append(p.Tasks, slices.Repeat([]run.Task{{Name: "park", Wait: run.WaitPark}}, 3)...)
-		orders := [][]run.Target{nil, nil, {{Agent: "other"}}, {{Agent: "codex"}, {Agent: "other"}}, {{Agent: "claude"}, {Agent: "codex"}}}
-		for i := range p.Tasks {
-			p.Tasks[i].Order = rapid.SampledFrom(orders).Draw(t, "own order")
-		}
-		w := drawWorld(t, []string{"claude", "codex", "other"})
-		type later struct {
-			after time.Duration
-			h     run.Happening
-		}
-		var happens []later
-		for range rapid.IntRange(0, 4).Draw(t, "happenings") {
-			happens = append(happens, later{
-				time.Duration(rapid.IntRange(0, 20_000).Draw(t, "when")) * time.Second,
-				rapid.SampledFrom([]run.Happening{
-					run.Stepped{By: -5 * time.Minute},
-					run.Stepped{By: 5 * time.Minute},
-					run.CredentialsChanged{Family: "claude"},
-					run.Command{Verb: run.VerbClear, Family: "codex"},
-					run.Command{Verb: run.VerbWake, Lane: 2},
-					run.Command{Verb: run.VerbSwap, Lane: 3},
-					run.Command{Verb: run.VerbSoftStop, Lane: 1},
-					run.Command{Verb: run.VerbTakeBack, Lane: 1},
-					run.Command{Verb: run.VerbPause},
-					run.Command{Verb: run.VerbUnpause},
-				}).Draw(t, "happening"),
-			})
-		}
-		facts := func(forgets bool) string {
-			d := begin(t, p, w.play, func(d *drive) { d.forgets, d.jumps = forgets, true })
-			for _, x := range happens {
-				d.at(x.after, x.h)
+	asked := 0
+	for n := range uint64(300) {
+		facts := func(forgets bool) []byte {
+			d := crowded(t, rand.New(rand.NewPCG(n, 0)), func(d *drive) { d.forgets, d.jumps = forgets, true })
+			for _, b := range all[run.LaneRouted](d) {
+				if b.Why == "patience" && !b.To.IsZero() {
+					asked++
+				}
 			}
-			d.at(6*time.Hour, run.Command{Verb: run.VerbUnpause})
-			return string(lines(t, d.run().facts))
+			return lines(t, d.facts)
 		}
-		if diff := cmp.Diff(facts(true), facts(false)); diff != "" {
-			t.Fatalf("asked at every decision, and not:\n%s", diff)
+		if diff := cmp.Diff(string(facts(true)), string(facts(false))); diff != "" {
+			t.Fatalf("run %d, asked at every decision, and not:\n%s", n, diff)
 		}
-	})
+	}
+	if asked < 1000 {
+		t.Fatalf("only %d lanes went elsewhere", asked)
+	}
+}
+
+// crowded is a run of many lanes and few targets, to its end.
+func crowded(t tester, r *rand.Rand, set func(*drive)) *drive {
+	minutes := func(most int) time.Duration { return time.Duration(r.IntN(60*most)) * time.Second }
+	p := program("claude:opus", "claude:sonnet", "codex")
+	p.Agents["other"] = run.Agent{Preset: "codex", Family: "other"}
+	p.Parallel, p.MaxSwaps = 3+r.IntN(6), r.IntN(4)
+	p.Patience = []run.Duration{0, run.Duration(time.Minute), run.Duration(10 * time.Minute)}[r.IntN(3)]
+	p.MaxPark = run.Duration(time.Hour + minutes(300))
+	p.Breaker.On = r.IntN(6) > 0
+	claude, codex, other := p.Order[0], p.Order[2], run.Target{Agent: "other"}
+	orders := [][]run.Target{nil, nil, {other}, {codex, other}, {claude, codex}}
+	p.Tasks = nil
+	for range 6 + r.IntN(8) {
+		task := run.Task{Name: "task", Wait: run.WaitPark, Order: orders[r.IntN(len(orders))], Pinned: r.IntN(6) == 0}
+		if r.IntN(3) == 0 {
+			task.Deadline = run.Duration(40*time.Minute + minutes(120))
+		}
+		p.Tasks = append(p.Tasks, task)
+	}
+	w := world{seed: r.Uint64()}
+	for _, agent := range []string{"claude", "codex", "other"} {
+		for from := minutes(20); from < 8*time.Hour; from += minutes(60) {
+			s := spell{agent: agent, from: from, to: from + minutes(90), class: run.ClassRateLimited, stated: r.IntN(2) == 0}
+			if s.lie = minutes(20); r.IntN(3) == 0 {
+				s.lie = -s.lie
+			}
+			if agent == "claude" && r.IntN(2) == 0 {
+				s.model = "opus"
+			}
+			if r.IntN(3) == 0 {
+				s.inner = minutes(5)
+			}
+			s.text = r.IntN(3) == 0
+			s.class = []run.Class{run.ClassRateLimited, run.ClassRateLimited, run.ClassRateLimited, run.ClassOverloaded, run.ClassTransport}[r.IntN(5)]
+			w.spells, from = append(w.spells, s), s.to
+		}
+	}
+	d := begin(t, p, w.play, set)
+	for range r.IntN(6) {
+		lane := run.LaneID(1 + r.IntN(8))
+		d.at(minutes(400), []run.Happening{
+			run.Stepped{By: -minutes(10)},
+			run.Stepped{By: minutes(10)},
+			run.Command{Verb: run.VerbClear, Family: "codex"},
+			run.Command{Verb: run.VerbWake, Lane: lane},
+			run.Command{Verb: run.VerbSwap, Lane: lane},
+			run.Command{Verb: run.VerbSoftStop, Lane: lane},
+		}[r.IntN(6)])
+	}
+	if r.IntN(3) == 0 {
+		from := minutes(300)
+		d.at(from, run.Command{Verb: run.VerbPause})
+		d.at(from+minutes(10), run.Command{Verb: run.VerbUnpause})
+	}
+	if r.IntN(3) == 0 {
+		from := minutes(300)
+		d.at(from, run.Command{Verb: run.VerbSoftStop})
+		d.at(from+time.Duration(r.IntN(20))*time.Second, run.Command{Verb: run.VerbTakeBack})
+	}
+	return d.run()
 }
