@@ -152,11 +152,8 @@ func BenchmarkServedEnded(b *testing.B) {
 func BenchmarkSuspectedServed(b *testing.B) {
 	scaled(b, func(b *testing.B, lanes int) {
 		s := newBench(benchProgram(lanes, lanes))
-		id := s.state.Open[0]
-		a := s.attempt(id)
 		for b.Loop() {
-			s.decide(run.Suspected{Lane: id, Attempt: a, Why: "retry notice"})
-			s.decide(run.Served{Lane: id, Attempt: a, Sign: "text"})
+			s.blink(s.state.Open[0])
 		}
 	})
 }
@@ -222,7 +219,7 @@ func BenchmarkTickBlocked(b *testing.B) {
 }
 
 // BenchmarkTickRequeued looks at a run in which one lane works, on a target of its own,
-// and all other jobs came back to the queue, each with a session and a budget of its own.
+// and all other jobs came back to the queue, each with a session and a budget of time.
 func BenchmarkTickRequeued(b *testing.B) {
 	scaled(b, func(b *testing.B, lanes int) {
 		p := benchProgram(lanes, lanes)
@@ -244,30 +241,58 @@ func BenchmarkTickRequeued(b *testing.B) {
 // other lanes are parked, and would go elsewhere if they could.
 func BenchmarkSuspectedServedBesideParked(b *testing.B) {
 	scaled(b, func(b *testing.B, lanes int) {
-		p := benchProgram(lanes, lanes)
-		p.Patience = run.Defaults().Patience
-		p.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
-		p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
-		p.Agents["other"] = run.Agent{Preset: "codex", Family: "other"}
-		p.Tasks[lanes-1].Order = []run.Target{{Agent: "other"}}
-		s := newBench(p)
-		last := run.LaneID(lanes)
-		for range p.Order { // each target refuses them in turn
-			for id := run.LaneID(1); id < last; id++ {
-				if s.state.Lane(id).Running() != nil {
-					s.end(id, limitedFor(s.now, time.Hour))
-				}
-			}
-		}
-		if got := len(s.state.Open); got != lanes || s.state.Counts.Parks != lanes-1 {
-			b.Fatalf("%d lanes are open, %d were parked", got, s.state.Counts.Parks)
-		}
-		s.now = s.now.Add(10 * time.Minute) // their patience is at an end
-		s.decide(run.Tick{})
-		a := s.attempt(last)
+		s := besideParked(b, lanes)
 		for b.Loop() {
-			s.decide(run.Suspected{Lane: last, Attempt: a, Why: "retry notice"})
-			s.decide(run.Served{Lane: last, Attempt: a, Sign: "text"})
+			s.blink(run.LaneID(lanes))
 		}
 	})
+}
+
+// BenchmarkSuspectedServedAfterAChange is the same, each time after something that may
+// change where lanes go: the first target that may be free after that is offered to every
+// lane that waits, so it costs more with every lane. A run has one of it for each change of a
+// window, not for each decision.
+func BenchmarkSuspectedServedAfterAChange(b *testing.B) {
+	for _, lanes := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("lanes=%d", lanes), func(b *testing.B) {
+			b.ReportAllocs()
+			s := besideParked(b, lanes)
+			for b.Loop() {
+				s.state.Unsettle()
+				s.blink(run.LaneID(lanes))
+			}
+		})
+	}
+}
+
+// besideParked is a run in which the last lane works, on a target that is free for it
+// alone, and all others are parked and have no patience left.
+func besideParked(b *testing.B, lanes int) *bench {
+	p := benchProgram(lanes, lanes)
+	p.Patience = run.Defaults().Patience
+	p.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
+	p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
+	p.Agents["other"] = run.Agent{Preset: "codex", Family: "other"}
+	p.Tasks[lanes-1].Order = []run.Target{{Agent: "other"}}
+	s := newBench(p)
+	for range p.Order { // each target refuses them in turn
+		for id := run.LaneID(1); id < run.LaneID(lanes); id++ {
+			if s.state.Lane(id).Running() != nil {
+				s.end(id, limitedFor(s.now, time.Hour))
+			}
+		}
+	}
+	if got := len(s.state.Open); got != lanes || s.state.Counts.Parks != lanes-1 {
+		b.Fatalf("%d lanes are open, %d were parked", got, s.state.Counts.Parks)
+	}
+	s.now = s.now.Add(10 * time.Minute)
+	s.decide(run.Tick{})
+	return s
+}
+
+// blink shows a sign of a limit in the stream of a lane, and a sign that it passed.
+func (s *bench) blink(lane run.LaneID) {
+	a := s.attempt(lane)
+	s.decide(run.Suspected{Lane: lane, Attempt: a, Why: "retry notice"})
+	s.decide(run.Served{Lane: lane, Attempt: a, Sign: "text"})
 }
