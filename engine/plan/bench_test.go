@@ -48,10 +48,24 @@ func (s *bench) attempt(lane run.LaneID) run.AttemptID {
 // every lane is parked on one window.
 func (s *bench) limit() {
 	for _, id := range append([]run.LaneID(nil), s.state.Open...) {
-		s.end(id, run.Verdict{
-			Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeFamily,
-			Reset: s.now.Add(time.Hour), How: run.HowStated,
-		})
+		s.end(id, limitedFor(s.now, time.Hour))
+	}
+}
+
+// limitedFor is a refusal by a limit that lasts for so long, as its provider says.
+func limitedFor(now time.Time, d time.Duration) run.Verdict {
+	return run.Verdict{
+		Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeFamily,
+		Reset: now.Add(d), How: run.HowStated,
+	}
+}
+
+// refuse ends the first so many lanes with a fault that nobody waits for, each with a
+// session of its own, so that their jobs come back to the queue.
+func (s *bench) refuse(lanes int, c run.Class) {
+	for id := range run.LaneID(lanes) {
+		s.now = s.now.Add(time.Millisecond)
+		s.end(id+1, run.Verdict{Class: c, Session: fmt.Sprint("session ", id), Usage: run.Usage{Output: int64(id)}})
 	}
 }
 
@@ -138,11 +152,8 @@ func BenchmarkServedEnded(b *testing.B) {
 func BenchmarkSuspectedServed(b *testing.B) {
 	scaled(b, func(b *testing.B, lanes int) {
 		s := newBench(benchProgram(lanes, lanes))
-		id := s.state.Open[0]
-		a := s.attempt(id)
 		for b.Loop() {
-			s.decide(run.Suspected{Lane: id, Attempt: a, Why: "retry notice"})
-			s.decide(run.Served{Lane: id, Attempt: a, Sign: "text"})
+			s.blink(s.state.Open[0])
 		}
 	})
 }
@@ -166,10 +177,7 @@ func BenchmarkProbeRefused(b *testing.B) {
 			for _, e := range s.decide(run.Tick{}) {
 				if ask, ok := e.(run.AskPermit); ok {
 					s.decide(run.PermitAnswered{Lane: ask.Lane, Target: ask.Target, Keys: ask.Keys, Why: ask.Why, Granted: true})
-					s.end(ask.Lane, run.Verdict{
-						Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeFamily,
-						Reset: s.now.Add(time.Hour), How: run.HowStated,
-					})
+					s.end(ask.Lane, limitedFor(s.now, time.Hour))
 				}
 			}
 		}
@@ -196,4 +204,95 @@ func BenchmarkApplyPark(b *testing.B) {
 			apply(parked)
 		}
 	})
+}
+
+// BenchmarkTickBlocked looks at a run whose jobs all came back from a login that does
+// not work: the program waits until the operator mends it.
+func BenchmarkTickBlocked(b *testing.B) {
+	scaled(b, func(b *testing.B, lanes int) {
+		s := newBench(benchProgram(lanes, lanes))
+		s.refuse(lanes, run.ClassAuth)
+		for b.Loop() {
+			s.decide(run.Tick{})
+		}
+	})
+}
+
+// BenchmarkTickRequeued looks at a run in which one lane works, on a target of its own,
+// and all other jobs came back to the queue, each with a session and a budget of time.
+func BenchmarkTickRequeued(b *testing.B) {
+	scaled(b, func(b *testing.B, lanes int) {
+		p := benchProgram(lanes, lanes)
+		p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
+		for i := range p.Tasks {
+			p.Tasks[i].Deadline = run.Duration(10 * time.Hour)
+		}
+		p.Tasks[lanes-1].Order = []run.Target{{Agent: "codex"}}
+		s := newBench(p)
+		s.refuse(lanes-1, run.ClassAuth)
+		for b.Loop() {
+			s.decide(run.Tick{})
+		}
+	})
+}
+
+// BenchmarkSuspectedServedBesideParked is two decisions on one lane that works, on a
+// target that is free for it alone: a sign of a limit, and a sign that it passed. All
+// other lanes are parked, and would go elsewhere if they could.
+func BenchmarkSuspectedServedBesideParked(b *testing.B) {
+	scaled(b, func(b *testing.B, lanes int) {
+		s := besideParked(b, lanes)
+		for b.Loop() {
+			s.blink(run.LaneID(lanes))
+		}
+	})
+}
+
+// BenchmarkSuspectedServedAfterAChange is the same, each time after something that may
+// change where lanes go: the first target that may be free after that is offered to every
+// lane that waits, so it costs more with every lane. A run has one of it for each change of a
+// window, not for each decision.
+func BenchmarkSuspectedServedAfterAChange(b *testing.B) {
+	for _, lanes := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("lanes=%d", lanes), func(b *testing.B) {
+			b.ReportAllocs()
+			s := besideParked(b, lanes)
+			for b.Loop() {
+				s.state.Unsettle()
+				s.blink(run.LaneID(lanes))
+			}
+		})
+	}
+}
+
+// besideParked is a run in which the last lane works, on a target that is free for it
+// alone, and all others are parked and have no patience left.
+func besideParked(b *testing.B, lanes int) *bench {
+	p := benchProgram(lanes, lanes)
+	p.Patience = run.Defaults().Patience
+	p.Order = []run.Target{{Agent: "claude"}, {Agent: "codex"}}
+	p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
+	p.Agents["other"] = run.Agent{Preset: "codex", Family: "other"}
+	p.Tasks[lanes-1].Order = []run.Target{{Agent: "other"}}
+	s := newBench(p)
+	for range p.Order { // each target refuses them in turn
+		for id := run.LaneID(1); id < run.LaneID(lanes); id++ {
+			if s.state.Lane(id).Running() != nil {
+				s.end(id, limitedFor(s.now, time.Hour))
+			}
+		}
+	}
+	if got := len(s.state.Open); got != lanes || s.state.Counts.Parks != lanes-1 {
+		b.Fatalf("%d lanes are open, %d were parked", got, s.state.Counts.Parks)
+	}
+	s.now = s.now.Add(10 * time.Minute)
+	s.decide(run.Tick{})
+	return s
+}
+
+// blink shows a sign of a limit in the stream of a lane, and a sign that it passed.
+func (s *bench) blink(lane run.LaneID) {
+	a := s.attempt(lane)
+	s.decide(run.Suspected{Lane: lane, Attempt: a, Why: "retry notice"})
+	s.decide(run.Served{Lane: lane, Attempt: a, Sign: "text"})
 }

@@ -110,8 +110,8 @@ func hindrance(s *run.State) string {
 func refused(d *run.Decision) {
 	s := d.State
 	var told []*run.Window
-	for j := range s.Distinct() {
-		for _, t := range s.Program.OrderFor(j) {
+	for _, g := range s.Groups() {
+		for _, t := range s.Program.OrderFor(g.First()) {
 			w, _ := breaker.Gate(s, t)
 			if w == nil || slices.Contains(told, w) {
 				continue
@@ -139,7 +139,8 @@ func until(s *run.State, o outlook) time.Time {
 // that are left; zero if there is none.
 func earliest(s *run.State) time.Time {
 	var first time.Time
-	for j := range s.Distinct() {
+	for _, g := range s.Groups() {
+		j := g.First()
 		for _, t := range s.Program.OrderFor(j) {
 			at := j.NotBefore
 			if w, _ := breaker.Gate(s, t); w != nil && w.How.Said() {

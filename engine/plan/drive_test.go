@@ -98,6 +98,9 @@ type drive struct {
 	pending  []run.Effect
 	carrying bool
 	started  map[run.AttemptID]bool
+	// forgets is set if each decision asks all lanes that wait, as the first one of a new
+	// owner does.
+	forgets bool
 	// jumps is set if a clock step moves the clock, as it does outside.
 	jumps bool
 	// until, if set, answers the program's command.
@@ -156,6 +159,9 @@ func (d *drive) when(after time.Duration, do func()) {
 func (d *drive) decide(h run.Happening) {
 	d.t.Helper()
 	d.rules.Begin(h)
+	if d.forgets {
+		d.state.Unsettle()
+	}
 	facts, effects := plan.Decide(d.state, h, d.now)
 	if d.halts > 0 && d.halts <= len(facts) {
 		d.halve(h, facts[:d.halts-1], effects)

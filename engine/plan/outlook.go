@@ -26,13 +26,19 @@ type outlook struct {
 
 func look(s *run.State, now time.Time) outlook {
 	var o outlook
-	for j := range s.Distinct() {
-		end := turn.Expires(s, j)
-		o.expires = sooner(o.expires, end)
-		if own := s.Deadline(); !own.IsZero() {
-			end = sooner(end, own.Add(-policy.WakeReserve))
+	var end time.Time // of the run
+	if own := s.Deadline(); !own.IsZero() {
+		end = own.Add(-policy.WakeReserve)
+	}
+	for _, g := range s.Groups() {
+		j := g.First()
+		var first, last time.Time // of its jobs, by their own budgets of time
+		if aged := g.Aged(); len(aged) > 0 {
+			first, last = turn.Expires(s, aged[0].Job), turn.Expires(s, aged[len(aged)-1].Job)
 		}
-		o.patient = o.patient || end.IsZero()
+		o.expires = sooner(o.expires, first)
+		first, last = sooner(first, end), sooner(last, end)
+		o.patient = o.patient || first.IsZero()
 		for _, t := range s.Program.OrderFor(j) {
 			at, never := breaker.FreeAt(s, t)
 			if never || !s.Installed(t) {
@@ -41,8 +47,8 @@ func look(s *run.State, now time.Time) outlook {
 			if at = later(at, j.NotBefore); at.IsZero() {
 				at = now
 			}
-			if !end.IsZero() && at.After(end) {
-				o.tooLate = true
+			o.tooLate = o.tooLate || !first.IsZero() && at.After(first)
+			if !last.IsZero() && at.After(last) {
 				continue
 			}
 			o.free = sooner(o.free, at)

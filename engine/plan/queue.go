@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -33,7 +34,8 @@ func late(s *run.State, now time.Time) bool {
 // for one. A job that was blocked is taken up only when a target is free, or as the probe
 // of one that nobody else would try.
 func pick(s *run.State, now time.Time) (run.Job, run.Target, bool) {
-	for j := range s.Distinct() {
+	for _, g := range s.Groups() {
+		j := g.First()
 		if now.Before(j.NotBefore) {
 			continue
 		}
@@ -73,21 +75,41 @@ func waitable(s *run.State, j run.Job, now time.Time) (run.Target, bool) {
 // expire ends the jobs whose own budget, of time or other, has ended in the queue.
 func expire(d *run.Decision) {
 	s := d.State
-	// Jobs that came back stand at the head of the queue; no other has begun.
-	for i := 0; i < len(s.Queue) && s.Queue[i].Requeued > 0 && s.Stop == 0; {
-		j := s.Queue[i]
-		end := turn.Expires(s, j)
-		spent := s.Program.Tasks[j.Task].Spent(j.Used)
-		if !spent && (end.IsZero() || d.Now.Before(end)) {
-			i++
-			continue
-		}
+	if s.Stop != 0 {
+		return
+	}
+	for _, j := range expired(s, d.Now) {
 		id := run.LaneID(len(s.Lanes) + 1)
-		d.Record(id, run.LaneStarted{Task: s.Program.Tasks[j.Task].Name, Job: j, Deadline: end})
-		if l := s.Lane(id); spent {
+		d.Record(id, run.LaneStarted{Task: s.Program.Tasks[j.Task].Name, Job: j.Job, Deadline: turn.Expires(s, j.Job)})
+		if l := s.Lane(id); spent(s, j.Job) {
 			turn.Outspent(d, l)
 		} else {
 			turn.Expire(d, l)
 		}
 	}
+}
+
+// expired lists the jobs whose own budget has ended, in the order of the queue. Jobs that
+// came back may be among them; no other has begun.
+func expired(s *run.State, now time.Time) []*run.Queued {
+	var over []*run.Queued
+	for _, g := range s.Groups() {
+		if spent(s, g.First()) {
+			over = append(over, g.Jobs()...)
+			continue
+		}
+		for _, j := range g.Aged() {
+			if now.Before(turn.Expires(s, j.Job)) {
+				break
+			}
+			over = append(over, j)
+		}
+	}
+	slices.SortFunc(over, func(a, b *run.Queued) int { return a.Place - b.Place })
+	return over
+}
+
+// spent reports whether a job came back with its budget spent.
+func spent(s *run.State, j run.Job) bool {
+	return j.Requeued > 0 && s.Program.Tasks[j.Task].Spent(j.Used)
 }

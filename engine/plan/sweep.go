@@ -51,8 +51,31 @@ func reconsider(d *run.Decision) {
 	if !breaker.AnyFree(s, d.Now) {
 		return
 	}
-	for _, id := range append([]run.LaneID(nil), s.Restless()...) {
-		turn.Reconsider(d, s.Lane(id))
+	roam(d)
+}
+
+// roam asks the lanes that wait elsewhere. None of them opens or closes a window by what
+// it does; but if one asks for a permit, others go nowhere for now because of that.
+func roam(d *run.Decision) {
+	s := d.State
+	var until time.Time
+	var not []run.LaneID
+	for _, id := range s.Restless(d.Now) {
+		before := len(d.Facts)
+		l := s.Lane(id)
+		turn.Reconsider(d, l)
+		if len(d.Facts) > before {
+			continue // it has changed, and is not settled
+		}
+		if at := turn.SettledUntil(s, l, d.Now); at.IsZero() || at.After(d.Now) {
+			until = sooner(until, at)
+		} else {
+			not = append(not, id)
+		}
+	}
+	s.Settle(d.Now, until, not)
+	if d.Asks() {
+		s.Unsettle()
 	}
 }
 

@@ -60,6 +60,9 @@ func (d *Decision) Asked(keys []WindowKey) bool {
 	return false
 }
 
+// Asks reports whether this decision asks for any permit.
+func (d *Decision) Asks() bool { return len(d.asked) > 0 }
+
 // Waits reports whether a lane waits for the answer to what this decision asks.
 func (d *Decision) Waits(lane LaneID) bool {
 	return slices.ContainsFunc(d.Effects, func(e Effect) bool {

@@ -98,6 +98,7 @@ func (s *State) Apply(f Fact) error {
 		return fmt.Errorf("fact %d %s: %w", f.Seq, f.Body.Name(), err)
 	}
 	s.Seq, s.LastAt = f.Seq, f.At
+	s.unsettle(f.Body)
 	if l := s.Lane(f.Lane); l != nil {
 		s.reckon(l)
 	}

@@ -36,8 +36,7 @@ func (b RunStarted) apply(s *State, f Fact) error {
 	}
 	s.ID, s.Program, s.Seed, s.Epoch, s.Speed, s.Missing = b.RunID, b.Program, b.Seed, b.Epoch, b.Speed, b.Missing
 	s.StartedAt, s.ProgressAt, s.Phase = f.At, f.At, PhaseRunning
-	s.queue = queue{}
-	s.queue.sortTasks(b.Program.Tasks)
+	s.queue = queue{groups: groupsOf(b.Program.Tasks)}
 	s.targets = targetsOf(&b.Program)
 	s.Families = nil
 	for _, name := range b.Program.Families() {

@@ -21,26 +21,39 @@ func sortsOf(t *rapid.T) []Task {
 			Pinned:   rapid.Bool().Draw(t, "pinned"),
 			Deadline: Duration(rapid.SampledFrom([]time.Duration{0, time.Hour}).Draw(t, "deadline")),
 			Order:    rapid.SampledFrom([][]Target{nil, {claude, codex}, {codex, claude}}).Draw(t, "order"),
+			Budget:   Budget{MaxTokens: rapid.SampledFrom([]int64{0, 2}).Draw(t, "tokens")},
 		}
 	}), 1, 6).Draw(t, "tasks")
 }
 
 // The queue is a list that jobs are put to the end and the head of and taken out of
-// anywhere, and its distinct jobs are those that have been begun and the first of each
-// sort of the others.
+// anywhere, and its groups are those that a look at all of its jobs finds.
 func TestTheQueueIsAList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks := sortsOf(t)
-		s := &State{}
-		s.queue.sortTasks(tasks)
+		s := &State{Program: Program{Tasks: tasks}, queue: queue{groups: groupsOf(tasks)}}
 		var want []Job
 		iteration := 0
 		any := func(t *rapid.T, requeued int) Job {
-			return Job{
+			j := Job{
 				Task:      rapid.IntRange(0, len(tasks)-1).Draw(t, "task"),
 				Iteration: rapid.IntRange(1, max(iteration, 1)).Draw(t, "iteration"),
 				Requeued:  rapid.IntRange(requeued, 2).Draw(t, "requeued"),
 			}
+			if j.Requeued == 0 {
+				return j
+			}
+			instant := func(name string) time.Time {
+				if n := rapid.IntRange(0, 3).Draw(t, name); n > 0 {
+					return time.Unix(int64(n), 0)
+				}
+				return time.Time{}
+			}
+			j.Stopped, j.FirstSpawn, j.NotBefore = rapid.Bool().Draw(t, "stopped"), instant("first spawn"), instant("not before")
+			j.Used.Output = rapid.Int64Range(0, 2).Draw(t, "used")
+			j.Target = Target{Agent: rapid.SampledFrom([]string{"claude", "codex"}).Draw(t, "target")}
+			j.Session = rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "session")
+			return j
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"an iteration": func(t *rapid.T) {
@@ -78,53 +91,61 @@ func TestTheQueueIsAList(t *testing.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				jobs, fresh := distinct(tasks, want)
-				if got := slices.Collect(s.Distinct()); !slices.Equal(s.Queue, want) || !slices.Equal(got, jobs) {
-					t.Fatalf("queue %+v\nwant %+v\ndistinct %+v\nwant %+v", s.Queue, want, got, jobs)
+				if !slices.Equal(s.Queue, want) {
+					t.Fatalf("queue %+v\nwant %+v", s.Queue, want)
 				}
-				left := 0 // the look ends after so many
-				for _, n := range s.queue.fresh {
-					left += min(n, 1)
-				}
-				if left != len(fresh) {
-					t.Fatalf("%d sorts are left, want %d", left, len(fresh))
+				if diff := cmp.Diff(grouped(tasks, want), groupsIn(s)); diff != "" {
+					t.Fatal(diff)
 				}
 			},
 		})
 	})
 }
 
-// distinct is what [State.Distinct] gives, by a look at all; fresh counts the jobs of
-// each sort that have not been begun.
-func distinct(tasks []Task, queue []Job) (jobs []Job, fresh map[string]int) {
-	fresh = map[string]int{}
-	for _, j := range queue {
-		t := tasks[j.Task]
-		sort := fmt.Sprint(t.Wait, t.Pinned, t.Deadline, t.Order)
-		if j.Requeued == 0 {
-			fresh[sort]++
+// group is what is known of a [Group].
+type group struct{ Jobs, Aged []Job }
+
+func groupsIn(s *State) []group {
+	jobs := func(from []*Queued) []Job {
+		var all []Job
+		for _, j := range from {
+			all = append(all, j.Job)
 		}
-		if j.Requeued > 0 || fresh[sort] == 1 {
-			jobs = append(jobs, j)
-		}
+		return all
 	}
-	return jobs, fresh
+	var all []group
+	for _, g := range s.Groups() {
+		all = append(all, group{jobs(g.Jobs()), jobs(g.Aged())})
+	}
+	return all
 }
 
-// Whoever looks for one job only need not be given the others.
-func TestDistinctEndsWhenItIsToldTo(t *testing.T) {
-	s := &State{}
-	s.queue.sortTasks([]Task{{Name: "a"}, {Name: "b", Pinned: true}})
-	s.enqueue(Job{Task: 0, Iteration: 1})
-	s.enqueue(Job{Task: 1, Iteration: 1})
-	s.requeue(Job{Task: 1, Iteration: 1, Requeued: 1})
-	var got []Job
-	for j := range s.Distinct() {
-		if got = append(got, j); len(got) == 2 {
-			break
+// grouped is what [State.Groups] gives, by a look at all jobs.
+func grouped(tasks []Task, queue []Job) []group {
+	var all []group
+	at := map[string]int{}
+	for _, j := range queue {
+		t := tasks[j.Task]
+		name := fmt.Sprint(t.Wait, t.Pinned, t.Deadline, t.Order, j.Requeued > 0, j.Stopped, j.FirstSpawn.IsZero(), j.NotBefore.Unix(), t.Spent(j.Used))
+		if t.Pinned {
+			name += j.Target.Agent
+		}
+		if j.Stopped && t.Deadline > 0 {
+			name += j.FirstSpawn.String()
+		}
+		i, met := at[name]
+		if !met {
+			i, at[name] = len(all), len(all)
+			all = append(all, group{})
+		}
+		g := &all[i]
+		g.Jobs = append(g.Jobs, j)
+		if t.Deadline > 0 && !j.FirstSpawn.IsZero() {
+			g.Aged = append(g.Aged, j)
 		}
 	}
-	if diff := cmp.Diff([]Job{{Task: 1, Iteration: 1, Requeued: 1}, {Task: 0, Iteration: 1}}, got); diff != "" {
-		t.Fatal(diff)
+	for _, g := range all {
+		slices.SortStableFunc(g.Aged, func(a, b Job) int { return a.FirstSpawn.Compare(b.FirstSpawn) })
 	}
+	return all
 }

@@ -91,7 +91,8 @@ type State struct {
 	NoticeAt time.Time
 
 	due     dueHeap
-	waiting []LaneID // see Restless
+	waiting []LaneID // all that are restless
+	settled settled
 	targets []Target
 	queue   queue
 }

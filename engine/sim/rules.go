@@ -154,6 +154,7 @@ func (r *Rules) Decided(s *run.State) {
 
 // Replayed holds that a state equals what the facts alone have made.
 func (r *Rules) Replayed(s *run.State) {
+	s.Unsettle() // what was asked before, in no fact
 	if reflect.DeepEqual(s, r.state) {
 		return
 	}

@@ -121,6 +121,22 @@ func Reconsider(d *run.Decision, l *run.Lane) {
 	}
 }
 
+// SettledUntil is until when a lane that waits and would do nothing now, see [Reconsider],
+// would do nothing by itself; zero means for ever. Windows have instants of their own.
+func SettledUntil(s *run.State, l *run.Lane, now time.Time) time.Time {
+	if l.Job.FirstSpawn.IsZero() && s.Program.Tasks[l.Job.Task].Deadline > 0 {
+		return now // its budget of time has not begun, and ends later with every moment
+	}
+	until := deadline(s, l.Job, now)
+	if w := l.Wait; w != nil && !w.Ceiling.IsZero() && (until.IsZero() || w.Ceiling.Before(until)) {
+		until = w.Ceiling
+	}
+	if left := s.Program.Patience.D() - waited(l, now); left > 0 && (until.IsZero() || now.Add(left).Before(until)) {
+		until = now.Add(left)
+	}
+	return until
+}
+
 // Wake ends a wait because the operator asks: by permit where a window is open.
 func Wake(d *run.Decision, l *run.Lane) {
 	s := d.State
