@@ -71,9 +71,10 @@ func TestLayoverEndsAgentsThatHang(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer standin.Answer
 		rule   string
+		stall  string // the second one needs time for fifty steps, and to start
 	}{
-		"silent":   {standin.Throttle, "stall"},
-		"runs off": {standin.Short, "runaway"},
+		"silent":   {standin.Throttle, "stall", "15s"},
+		"runs off": {standin.Short, "runaway", "90s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +87,7 @@ deadline = "2m"
 [retry]
 max_retries = 0
 [limits]
-stall_timeout = "15s"
+stall_timeout = "`+tt.stall+`"
 kill_grace = "3s"
 [[task]]
 prompt = "`+task+`"
