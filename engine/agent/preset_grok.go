@@ -22,11 +22,5 @@ func grokArguments(s Start) []string {
 	if !holds(s.Args, "--output-format") {
 		args = append(args, "--output-format", "streaming-json")
 	}
-	if s.Model != "" && !holds(s.Args, "--model") && !holds(s.Args, "-m") {
-		args = append(args, "--model", s.Model)
-	}
-	if s.Session != "" {
-		args = append(args, "--resume", s.Session)
-	}
-	return append(args, s.Args...)
+	return plainArguments(args, s)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -16,18 +15,16 @@ import (
 	"example.com/layover/engine/run"
 )
 
-var speedRounds = flag.Int("speed", 0, "how many rounds the reader is measured for, beside other programs, over the corpus; 0 is not at all")
+// speedRounds is how often each of the programs reads.
+const speedRounds = 5
 
-// TestSpeed reads the corpus in turns with wc, rg and encoding/json, on one core, and
+// BenchmarkSpeed reads the corpus in turns with wc, rg and encoding/json, on one core, and
 // prints the median times and their ratios to that of wc. It fails for no time: whoever
 // runs it looks at the ratios.
-func TestSpeed(t *testing.T) {
-	if *speedRounds == 0 {
-		t.Skip("nothing is measured without -speed ROUNDS")
-	}
-	dir, _ := writeCorpus(t)
+func BenchmarkSpeed(b *testing.B) {
+	dir, _ := writeCorpus(b)
 	var files, names []string
-	eachCorpusFile(t, dir, func(path, name string) { files, names = append(files, path), append(names, name) })
+	eachCorpusFile(b, dir, func(path, name string) { files, names = append(files, path), append(names, name) })
 	command := func(name string, args ...string) func() error {
 		return func() error { return exec.Command(name, append(args, files...)...).Run() }
 	}
@@ -41,7 +38,7 @@ func TestSpeed(t *testing.T) {
 		{"encoding/json", func() error { return readPlainly(files) }},
 	}
 	times := map[string][]time.Duration{}
-	for range *speedRounds {
+	for range speedRounds {
 		for _, r := range runners {
 			if r.name == "encoding/json" && len(times[r.name]) == 1 {
 				continue // it takes long, and is far off
@@ -50,7 +47,7 @@ func TestSpeed(t *testing.T) {
 			if err := r.do(); errors.Is(err, exec.ErrNotFound) {
 				continue
 			} else if err != nil {
-				t.Fatalf("%s: %v", r.name, err)
+				b.Fatalf("%s: %v", r.name, err)
 			}
 			times[r.name] = append(times[r.name], time.Since(start))
 		}
@@ -64,7 +61,7 @@ func TestSpeed(t *testing.T) {
 		return all[len(all)/2].Seconds()
 	}
 	for _, r := range runners {
-		t.Logf("%-24s %7.3f s  %6.2f times wc -l", r.name, median(r.name), median(r.name)/median("wc -l"))
+		b.Logf("%-24s %7.3f s  %6.2f times wc -l", r.name, median(r.name), median(r.name)/median("wc -l"))
 	}
 }
 

@@ -78,20 +78,7 @@ func (w *writer) claude() {
 			w.s(mid)
 			w.s(`","type":"message","role":"assistant","content":[`)
 			last := b == blocks-1
-			switch {
-			case last:
-				w.toolUse(tid)
-			case w.r.IntN(3) == 0:
-				w.s(`{"type":"thinking","thinking":"`)
-				w.text(w.pareto(80, 6000, 0.8))
-				w.s(`","signature":"`)
-				w.b62(300 + w.r.IntN(600))
-				w.s(`"}`)
-			default:
-				w.s(`{"type":"text","text":"`)
-				w.text(w.pareto(60, 4000, 1.0))
-				w.s(`"}`)
-			}
+			w.block(tid, last)
 			w.s(`],"stop_reason":`)
 			if last {
 				w.s(`"tool_use"`)

@@ -59,3 +59,21 @@ func (w *writer) toolUse(tid string) {
 	}
 	w.s(`},"caller":{"type":"direct"}}`)
 }
+
+// block is a part of a message: the last one calls a tool.
+func (w *writer) block(tid string, last bool) {
+	switch {
+	case last:
+		w.toolUse(tid)
+	case w.r.IntN(3) == 0:
+		w.s(`{"type":"thinking","thinking":"`)
+		w.text(w.pareto(80, 6000, 0.8))
+		w.s(`","signature":"`)
+		w.b62(300 + w.r.IntN(600))
+		w.s(`"}`)
+	default:
+		w.s(`{"type":"text","text":"`)
+		w.text(w.pareto(60, 4000, 1.0))
+		w.s(`"}`)
+	}
+}

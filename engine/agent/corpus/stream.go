@@ -77,20 +77,7 @@ func (w *writer) stream() {
 			w.s(`","id":"`)
 			w.s(mid)
 			w.s(`","type":"message","role":"assistant","content":[`)
-			switch {
-			case b == blocks-1:
-				w.toolUse(tid)
-			case w.r.IntN(3) == 0:
-				w.s(`{"type":"thinking","thinking":"`)
-				w.text(w.pareto(80, 6000, 0.8))
-				w.s(`","signature":"`)
-				w.b62(300 + w.r.IntN(600))
-				w.s(`"}`)
-			default:
-				w.s(`{"type":"text","text":"`)
-				w.text(w.pareto(60, 4000, 1.0))
-				w.s(`"}`)
-			}
+			w.block(tid, b == blocks-1)
 			w.s(`],"stop_reason":null,"stop_sequence":null,"usage":`)
 			w.usage(u)
 			w.s(`,"context_management":null},"parent_tool_use_id":null`)
