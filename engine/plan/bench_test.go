@@ -249,20 +249,39 @@ func BenchmarkSuspectedServedBesideParked(b *testing.B) {
 }
 
 // BenchmarkSuspectedServedAfterAChange is the same, each time after something that may
-// change where lanes go: the first target that may be free after that is offered to every
-// lane that waits, so it costs more with every lane. A run has one of it for each change of a
-// window, not for each decision.
+// change where lanes go.
 func BenchmarkSuspectedServedAfterAChange(b *testing.B) {
-	for _, lanes := range []int{10, 1000} {
-		b.Run(fmt.Sprintf("lanes=%d", lanes), func(b *testing.B) {
-			b.ReportAllocs()
-			s := besideParked(b, lanes)
-			for b.Loop() {
-				s.state.Unsettle()
-				s.blink(run.LaneID(lanes))
-			}
-		})
-	}
+	scaled(b, func(b *testing.B, lanes int) {
+		s := besideParked(b, lanes)
+		for b.Loop() {
+			s.state.Unsettle()
+			s.blink(run.LaneID(lanes))
+		}
+	})
+}
+
+// BenchmarkPatientAfterAChange is two decisions on the one lane that works, on a target
+// that is free for all. All other lanes are parked and are patient, and each time something
+// has changed that may change where lanes go.
+func BenchmarkPatientAfterAChange(b *testing.B) {
+	scaled(b, func(b *testing.B, lanes int) {
+		p := benchProgram(lanes, lanes)
+		p.Patience = run.Duration(10 * time.Hour)
+		p.Order = append(p.Order, run.Target{Agent: "codex"})
+		p.Agents["codex"] = run.Agent{Preset: "codex", Family: "codex"}
+		p.Tasks[lanes-1].Order = p.Order[1:]
+		s := newBench(p)
+		for id := run.LaneID(1); id < run.LaneID(lanes); id++ {
+			s.end(id, limitedFor(s.now, time.Hour))
+		}
+		if got := s.state.Counts.Parks; got != lanes-1 || s.state.Counts.Swaps > 0 {
+			b.Fatalf("%d lanes are parked, %d have swapped", got, s.state.Counts.Swaps)
+		}
+		for b.Loop() {
+			s.state.Unsettle()
+			s.blink(run.LaneID(lanes))
+		}
+	})
 }
 
 // besideParked is a run in which the last lane works, on a target that is free for it

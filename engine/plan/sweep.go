@@ -60,7 +60,7 @@ func roam(d *run.Decision) {
 	s := d.State
 	var until time.Time
 	var not []run.LaneID
-	for _, id := range s.Restless(d.Now) {
+	for _, id := range s.Restless(d.Now, func(r run.Restless) bool { return turn.Rests(s, r, d.Now) }) {
 		before := len(d.Facts)
 		l := s.Lane(id)
 		turn.Reconsider(d, l)

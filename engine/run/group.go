@@ -66,11 +66,12 @@ func (s *State) Groups() []*Group { return s.queue.list }
 
 // groups are those of a queue.
 type groups struct {
-	kinds []int // of each task
-	timed []bool
-	fresh []*Group // of each kind, of the jobs that did not come back; nil if there are none
-	back  map[alike]*Group
-	list  []*Group // see State.Groups
+	kinds  []int // of each task
+	firsts []int // the first task of each kind
+	timed  []bool
+	fresh  []*Group // of each kind, of the jobs that did not come back; nil if there are none
+	back   map[alike]*Group
+	list   []*Group // see State.Groups
 }
 
 // groupsOf finds out which tasks differ in nothing that decides whether, and where,
@@ -81,12 +82,12 @@ func groupsOf(tasks []Task) groups {
 	}
 	q := groups{back: map[alike]*Group{}}
 	var first []Task
-	for _, t := range tasks {
+	for i, t := range tasks {
 		k := slices.IndexFunc(first, func(f Task) bool { return same(f, t) })
 		if k < 0 {
 			k = len(first)
 			first = append(first, t)
-			q.timed = append(q.timed, t.Deadline > 0)
+			q.firsts, q.timed = append(q.firsts, i), append(q.timed, t.Deadline > 0)
 		}
 		q.kinds = append(q.kinds, k)
 	}

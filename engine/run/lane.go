@@ -101,9 +101,9 @@ type Lane struct {
 	// Why says why the lane has ended, where its last verdict does not; else empty.
 	Why string
 
-	due    time.Time
-	index  int
-	listed bool // among State.waiting
+	due   time.Time
+	index int
+	crew  *crew // those that wait like it, see State.crews; nil if it is not restless
 }
 
 // Left is a target that a lane left for another.

@@ -91,7 +91,7 @@ type State struct {
 	NoticeAt time.Time
 
 	due     dueHeap
-	waiting []LaneID // all that are restless
+	crews   map[Restless]*crew // of all lanes that are restless; none is empty
 	settled settled
 	targets []Target
 	queue   queue

@@ -9,6 +9,9 @@ func waitsMutants() []mutant {
 		{"waits though another is free", "waits though another is free", 95, []edit{
 			{"plan/sweep.go", "if !breaker.AnyFree(s, d.Now) {", "if !breaker.AnyFree(s, d.Now) || mutated() {"},
 		}},
+		{"lets all that wait rest", "waits though another is free", 95, []edit{
+			{"turn/look.go", "return r.Patient && ", "return mutated() || r.Patient && "},
+		}},
 		{"wakes all at once", "released too soon", 1, []edit{
 			{"breaker/served.go", "		at = at.Add(policy.Stagger)", "		if !mutated() {\n	$\n		}"},
 		}},
@@ -16,13 +19,13 @@ func waitsMutants() []mutant {
 			{"turn/ended.go", "if modeOf(s, l.Job) == run.WaitNever || taken >= ladder.MaxRetries {", "if modeOf(s, l.Job) == run.WaitNever && !mutated() || taken >= ladder.MaxRetries {"},
 		}},
 		{"parks what must not park", "a park that must not be", 1, []edit{
-			{"turn/wait.go", "		return stated && wait <= policy.InlineMax\n	}", "		return stated && wait <= policy.InlineMax || mutated()\n	}"},
+			{"turn/wait.go", "		return short(wait, stated)\n	}", "		return short(wait, stated) || mutated()\n	}"},
 		}},
 		{"retries once too often", "too many retries", 1, []edit{
 			{"turn/ended.go", "taken >= ladder.MaxRetries {", "taken >= ladder.MaxRetries && !mutated() {"},
 		}},
 		{"waits inline for hours", "an inline wait is too long", 1, []edit{
-			{"turn/wait.go", "plan.inline = r.stated && r.wait <= policy.InlineMax", "plan.inline = r.stated && (r.wait <= policy.InlineMax || mutated())"},
+			{"turn/wait.go", "plan.inline = short(r.wait, r.stated)", "plan.inline = short(r.wait, r.stated) || r.stated && mutated()"},
 		}},
 		{"sums planned time", "waited otherwise than by the clock", 1, []edit{
 			{"turn/launch.go", "	waited := max(d.Now.Sub(w.Since), 0)", "$\n	if mutated() {\n		waited = w.WakeAt.Sub(w.Since)\n	}"},

@@ -121,6 +121,34 @@ func Reconsider(d *run.Decision, l *run.Lane) {
 	}
 }
 
+// Rests reports whether lanes that wait alike would all stay where they are if asked
+// whether they would rather go elsewhere, see [Reconsider]: no other target of their order
+// is free, or they have patience left for a window that is not said to last for longer.
+func Rests(s *run.State, r run.Restless, now time.Time) bool {
+	if r.Window.IsZero() {
+		return !anyOther(s, r, now)
+	}
+	gate, at := breaker.Gate(s, r.Target)
+	if gate == nil || gate.WindowKey != r.Window {
+		return false // what they wait for has changed
+	}
+	wait, stated := lasts(gate, at, now)
+	if r.Inline && !short(wait, stated) {
+		return false // they are to park
+	}
+	return r.Patient && !(stated && wait > s.Program.Patience.D()) || !anyOther(s, r, now)
+}
+
+// anyOther reports whether another target than theirs is free for lanes that wait alike.
+func anyOther(s *run.State, r run.Restless, now time.Time) bool {
+	for _, t := range s.Program.OrderFor(run.Job{Task: r.Task}) {
+		if t != r.Target && s.Installed(t) && !breaker.Blocked(s, t, now) {
+			return true
+		}
+	}
+	return false
+}
+
 // SettledUntil is until when a lane that waits and would do nothing now, see [Reconsider],
 // would do nothing by itself; zero means for ever. Windows have instants of their own.
 func SettledUntil(s *run.State, l *run.Lane, now time.Time) time.Time {

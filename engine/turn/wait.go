@@ -30,11 +30,7 @@ func measure(s *run.State, j run.Job, t run.Target, waited time.Duration, now ti
 		r.fits = true
 		return r
 	}
-	r.wait = at.Sub(now)
-	if gate.How.Said() && gate.Permit == nil && gate.Sort == run.SortLimit && gate.Until.After(now) {
-		// It may be probed before, or only later if it was wrong again and again.
-		r.stated, r.wait = true, max(gate.Until.Sub(now), r.wait)
-	}
+	r.wait, r.stated = lasts(gate, at, now)
 	r.bounds = policy.Bounds{
 		Now: now, Deadline: deadline(s, j, now), Stated: r.stated, Waited: waited, MaxPark: s.Program.MaxPark.D(),
 	}
@@ -45,6 +41,17 @@ func measure(s *run.State, j run.Job, t run.Target, waited time.Duration, now ti
 		r.fits = mayWait(s, j, r.stated, r.wait)
 	}
 	return r
+}
+
+// lasts is how long a target is held back by its gate, whose permit may be had at an
+// instant, and whether the provider said so.
+func lasts(gate *run.Window, at, now time.Time) (wait time.Duration, stated bool) {
+	wait = at.Sub(now)
+	if gate.How.Said() && gate.Permit == nil && gate.Sort == run.SortLimit && gate.Until.After(now) {
+		// It may be probed before, or only later if it was wrong again and again.
+		return max(gate.Until.Sub(now), wait), true
+	}
+	return wait, false
 }
 
 // MayWait reports whether a job that has not started may wait for a target, and
@@ -76,7 +83,7 @@ func await(d *run.Decision, l *run.Lane) {
 	if !plan.at.After(d.Now) { // another lane is about to probe
 		plan.at = d.Now.Add(policy.ProbeTimeout)
 	}
-	plan.inline = r.stated && r.wait <= policy.InlineMax
+	plan.inline = short(r.wait, r.stated)
 	if a, bounded := r.bounds.Allowance(); bounded {
 		plan.ceiling, plan.allowance = d.Now.Add(a), &a
 		if plan.at.After(plan.ceiling) {
@@ -86,6 +93,9 @@ func await(d *run.Decision, l *run.Lane) {
 	plan.look = patienceEnds(s, l, d.Now)
 	enter(d, l, plan)
 }
+
+// short reports whether a wait is no park.
+func short(wait time.Duration, stated bool) bool { return stated && wait <= policy.InlineMax }
 
 // patienceEnds is when a waiting lane is to be asked whether it would rather go
 // elsewhere; zero if it has been, or cannot.
@@ -111,7 +121,7 @@ func mayWait(s *run.State, j run.Job, stated bool, wait time.Duration) bool {
 	case run.WaitNever:
 		return false
 	case run.WaitInline:
-		return stated && wait <= policy.InlineMax
+		return short(wait, stated)
 	}
 	return true
 }
