@@ -268,3 +268,28 @@ func TestALateAnswerClosesNoLimitThatWasStatedAfterItsCall(t *testing.T) {
 		})
 	}
 }
+
+// Found: a lane that had waited for longer than max_park, as its provider had said, was
+// given up at the moment at which another lane probed the window, if a lane went to a third
+// target in the same decision.
+func TestALaneIsNotGivenUpWhileItsWindowIsProbed(t *testing.T) {
+	for name, order := range map[string][]string{"it may not go there": {"claude"}, "somebody else goes there": {"claude", "gemini"}} {
+		t.Run(name, func(t *testing.T) {
+			reset := start.Add(8 * time.Hour)
+			p := program("claude", "gemini")
+			p.Tasks, p.Parallel = tasks(3), 3
+			p.Tasks[1].Order = p.Order[:len(order)]
+			d := begin(t, p, func(d *drive, _ run.Spawn) play {
+				if d.now.Before(reset) {
+					return limited(reset)
+				}
+				return works(time.Minute)
+			})
+			d.at(0, run.Seen{Window: stated("gemini", 8*time.Hour)})
+			d.run()
+			if d.exit != 0 || d.count("task_requeued") > 0 || d.count("provider_fallback") != 1 || len(d.state.Lanes) != 3 {
+				t.Fatalf("exit %d after %s\n%s", d.exit, d.now.Sub(start), d.story())
+			}
+		})
+	}
+}

@@ -111,7 +111,7 @@ func Reconsider(d *run.Decision, l *run.Lane) {
 	case s.Gate(l) == nil:
 		acquire(d, l, run.WokenCleared)
 	case d.Waits(l.ID): // it has asked for its permit
-	case asked(d, l) || s.Gate(l).Usable(d.Now): // somebody probes at once
+	case asked(d, l) || s.Gate(l).Permit != nil || s.Gate(l).Usable(d.Now): // somebody probes it, or will at once
 		if impatient(s, l, d.Now, false, 0) {
 			elsewhere(d, l, "patience")
 		}
