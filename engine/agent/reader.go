@@ -43,8 +43,9 @@ type Reader struct {
 	name    string
 	ref     Reference
 
-	act   act           // of the newest line of the chunk
-	doing run.Untrusted // the same, if that line is gone
+	// What the newest lines of the chunk tell: the tool that is used, if it is used since
+	// the agent has said something, and what that was.
+	act, said shown
 
 	records int
 	served  bool
@@ -65,22 +66,41 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line
-// shows; lines that show nothing are left out. What the agent works at is told once for
-// all lines of the chunk. A line without its end is held.
+// shows; lines that show nothing are left out. What the agent does and has said is told
+// once for all lines of the chunk. A line without its end is held.
 func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
 	r.split.Feed(chunk, func(l Line) { r.line(l, see) })
 	r.tell(see)
 }
 
-// tell says what the agent works at, if that is known by now.
-func (r *Reader) tell(see func(run.Sight)) {
-	doing := r.doing
-	if r.act.set() {
-		doing = r.act.text()
+// shown is an act, or what it is to be shown as if its line is gone.
+type shown struct {
+	act  act
+	text run.Untrusted
+}
+
+func (s shown) line() run.Untrusted {
+	if s.act.set() {
+		return s.act.text()
 	}
-	r.act, r.doing = act{}, ""
-	if doing != "" && see != nil {
-		see(run.Sight{Doing: doing})
+	return s.text
+}
+
+// does takes what a line tells of the agent. A message ends the use of a tool.
+func (r *Reader) does(s shown, message bool) {
+	if message {
+		r.act, r.said = shown{}, s
+	} else {
+		r.act = s
+	}
+}
+
+// tell says what the agent does and has said, if that is known by now.
+func (r *Reader) tell(see func(run.Sight)) {
+	s := run.Sight{Doing: r.act.line(), Message: r.said.line()}
+	r.act, r.said = shown{}, shown{}
+	if s != (run.Sight{}) && see != nil {
+		see(s)
 	}
 }
 
@@ -139,9 +159,11 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 			return end, true
 		}
 		if a := r.extract.values.act; a.set() {
-			if r.act = a; l.Held { // its bytes do not last
-				r.act, r.doing = act{}, a.text()
+			s := shown{act: a}
+			if l.Held { // its bytes do not last
+				s = shown{text: a.text()}
 			}
+			r.does(s, a.said)
 		}
 		if sight != (run.Sight{}) {
 			see(sight)
