@@ -154,7 +154,7 @@ func (t *tracker) gauge(s run.Sight, at time.Time) {
 		}
 		g.Limit = string(t.host.kept(g.Limit))
 		if !slices.ContainsFunc(t.gauges, func(r run.Reading) bool { return r.Gauge == g }) {
-			t.gauges, t.moved = run.WithReading(t.gauges, run.Reading{Gauge: g, At: at.UTC().Round(0)}), true
+			t.gauges, t.moved = run.WithReadings(t.gauges, run.Reading{Gauge: g, At: at.UTC().Round(0)}), true
 		}
 	}
 }

@@ -46,10 +46,17 @@ func (r Reading) Current(now time.Time) bool {
 // MaxReadings is how many gauges of a family are kept; agents have a handful.
 const MaxReadings = 8
 
-// WithReading returns readings with one more, in the place of that of the same limit and
-// length if it is not older. They are sorted by length, then by name, and the oldest
-// goes if they are too many. The slice that is given is not changed.
-func WithReading(all []Reading, r Reading) []Reading {
+// WithReadings returns readings with more, each in the place of that of the same limit and
+// length if it is not older. They are sorted by length, then by name, and the oldest go
+// if they are too many. The slice that is given is not changed.
+func WithReadings(all []Reading, more ...Reading) []Reading {
+	for _, r := range more {
+		all = withReading(all, r)
+	}
+	return all
+}
+
+func withReading(all []Reading, r Reading) []Reading {
 	same := func(x Reading) bool { return x.Limit == r.Limit && x.Window == r.Window }
 	all = slices.Clone(all)
 	if at := slices.IndexFunc(all, same); at < 0 {

@@ -26,7 +26,7 @@ func TestReadingIsCurrentUntilItsWindowEnds(t *testing.T) {
 	}
 }
 
-func TestWithReading(t *testing.T) {
+func TestWithReadings(t *testing.T) {
 	at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	five := Reading{Gauge{Limit: "codex", Window: 5 * time.Hour, Used: .5}, at}
 	week := Reading{Gauge{Limit: "codex", Window: 7 * 24 * time.Hour, Used: .1}, at}
@@ -36,7 +36,7 @@ func TestWithReading(t *testing.T) {
 	other := Reading{Gauge{Limit: "a", Window: 5 * time.Hour}, at}
 	var full []Reading
 	for i := range MaxReadings {
-		full = WithReading(full, Reading{Gauge{Limit: fmt.Sprint(i)}, at.Add(time.Duration(i))})
+		full = WithReadings(full, Reading{Gauge{Limit: fmt.Sprint(i)}, at.Add(time.Duration(i))})
 	}
 	last := Reading{Gauge{Limit: "z"}, at.Add(99)}
 	for name, tt := range map[string]struct {
@@ -53,7 +53,7 @@ func TestWithReading(t *testing.T) {
 		"too many":         {full, last, append(full[1:len(full):len(full)], last)},
 	} {
 		before := fmt.Sprint(tt.all)
-		if diff := cmp.Diff(tt.want, WithReading(tt.all, tt.one)); diff != "" {
+		if diff := cmp.Diff(tt.want, WithReadings(tt.all, tt.one)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
 		if fmt.Sprint(tt.all) != before {
