@@ -178,7 +178,7 @@ func (t *tracker) show(s run.Sight) {
 		t.seen.Usage, t.dirty = used, true
 		t.a.used.Store(&used)
 	}
-	if s != (run.Sight{Doing: s.Doing, Message: s.Message}) { // that is told once more for lines that were
+	if !s.Passing() { // that is told once more for lines that were
 		t.seen.Lines++
 	}
 }

@@ -33,6 +33,9 @@ type Sight struct {
 	Terminal bool
 }
 
+// Passing reports whether it shows nothing but what the agent does and says.
+func (s Sight) Passing() bool { return s == Sight{Doing: s.Doing, Message: s.Message} }
+
 // Retry is an agent's notice that it tries again by itself.
 type Retry struct {
 	// Attempt counts from one; zero means that there is no notice.

@@ -86,7 +86,7 @@ func TestPlainPrintsGaugesThatMove(t *testing.T) {
 		}
 	}
 	want := `12:00:00  tests  usage of claude: 1h x 72%
-12:02:00  lane 2 usage of claude: 1h x 81%
+12:02:00  lane 2  usage of claude: 1h x 81%
 12:01:00  tests  usage of claude: 1h x 81%, 2h x 10%
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
