@@ -25,10 +25,10 @@ func (r *Reader) words(l Line, see func(run.Sight)) {
 	r.records++
 	r.served = r.served || sight.Served != ""
 	if sight.Doing != "" {
-		r.does(shown{text: sight.Doing}, false)
+		*r.slot(false) = shown{text: sight.Doing}
 	}
 	if sight.Message != "" {
-		r.does(shown{text: sight.Message}, true)
+		*r.slot(true) = shown{text: sight.Message}
 	}
 	sight.Doing, sight.Message = "", ""
 	if sight != (run.Sight{}) && see != nil {

@@ -86,13 +86,25 @@ func (s shown) line() run.Untrusted {
 	return s.text
 }
 
-// does takes what a line tells of the agent. A message ends the use of a tool.
-func (r *Reader) does(s shown, message bool) {
-	if message {
-		r.act, r.said = shown{}, s
+// does takes what a line tells of the agent. The bytes of a line that is held do not last.
+func (r *Reader) does(a *act, held bool) {
+	to := r.slot(a.said)
+	if held {
+		*to = shown{text: a.text()}
 	} else {
-		r.act = s
+		to.act = *a
 	}
+}
+
+// slot is where a tool that is used is kept, or a message, which ends the use of a tool.
+func (r *Reader) slot(message bool) *shown {
+	if !message {
+		return &r.act
+	}
+	if r.act.act.set() || r.act.text != "" {
+		r.act = shown{}
+	}
+	return &r.said
 }
 
 // tell says what the agent does and has said, if that is known by now.
@@ -158,12 +170,8 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		if see == nil {
 			return end, true
 		}
-		if a := r.extract.values.act; a.set() {
-			s := shown{act: a}
-			if l.Held { // its bytes do not last
-				s = shown{text: a.text()}
-			}
-			r.does(s, a.said)
+		if a := &r.extract.values.act; a.set() {
+			r.does(a, l.Held)
 		}
 		if sight != (run.Sight{}) {
 			see(sight)
