@@ -81,7 +81,7 @@ const maxCode = 48
 // no key or the like.
 func tells(line []byte) bool {
 	line = bytes.Trim(line, " ")
-	if len(line) > maxCode && bytes.IndexAny(line, " \\") < 0 && isASCII(line) {
+	if len(line) > maxCode && !bytes.ContainsAny(line, " \\") && isASCII(line) {
 		return false
 	}
 	for i := 0; i < len(line); i++ {
