@@ -65,7 +65,7 @@ func TestAnAdoptedAgentIsShown(t *testing.T) {
 		w.ends(w.resumes(time.Hour), 0)
 		all, at := seeings[run.Activity](w)
 		all, at = all[len(before):], at[len(before):]
-		if len(all) == 0 || at[0] != time.Hour || all[0].Doing == "" || all[0].Model == "" || all[0].Usage == (run.Usage{}) {
+		if len(all) == 0 || at[0] != time.Hour || all[0].Message != "working" || all[0].Model == "" || all[0].Usage == (run.Usage{}) {
 			t.Errorf("shown %+v at %v", all, at)
 		}
 	})

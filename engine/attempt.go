@@ -14,6 +14,7 @@ import (
 type attempt struct {
 	lane    run.LaneID
 	id      run.AttemptID
+	family  string
 	preset  agent.Preset
 	argv    []string
 	model   string
@@ -33,6 +34,7 @@ type attempt struct {
 	adopted bool
 	told    int64
 	since   time.Time
+	began   time.Time // when it was started
 	// resumed is the session that it resumes; empty if none. Before is what earlier attempts used of it, if its
 	// stream tells that once more.
 	resumed string

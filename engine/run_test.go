@@ -48,7 +48,7 @@ func TestHappyRun(t *testing.T) {
 		if diff := cmp.Diff(want, slices.DeleteFunc(w.names(), activity)); diff != "" {
 			t.Errorf("shown (-want +got):\n%s", diff)
 		}
-		if seen, _ := seeings[run.Activity](w); len(seen) == 0 || seen[len(seen)-1].Doing == "" || seen[len(seen)-1].Usage != res.State.Usage {
+		if seen, _ := seeings[run.Activity](w); len(seen) == 0 || seen[len(seen)-1].Message == "" || seen[len(seen)-1].Usage != res.State.Usage {
 			t.Errorf("activity = %+v", seen)
 		}
 		a := res.State.Lane(1).Attempts[0]

@@ -23,7 +23,7 @@ func TestNoSecretIsRecordedOrObserved(t *testing.T) {
 				})
 				w.ends(h, 1)
 				seen, _ := seeings[run.Activity](w)
-				if len(seen) == 0 || seen[len(seen)-1].Doing == "" {
+				if len(seen) == 0 || seen[len(seen)-1].Message == "" {
 					t.Error("nothing is observed")
 				}
 				all := fmt.Sprintf("%+v", seen) + w.tale()

@@ -173,7 +173,7 @@ func (h *Host) attempt(l *run.Lane, id run.AttemptID, t run.Target, resumed stri
 	if len(config.Command) > 0 {
 		preset.Executable = config.Command[0]
 	}
-	a := &attempt{lane: l.ID, id: id, preset: preset, model: t.Model, resumed: resumed, rules: config.Rules}
+	a := &attempt{lane: l.ID, id: id, family: h.state.Program.FamilyOf(t), preset: preset, model: t.Model, resumed: resumed, rules: config.Rules}
 	a.heard.Store(h.ports.Clock.Now().UnixNano())
 	return a, config, nil
 }

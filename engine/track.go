@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +21,9 @@ type tracker struct {
 	session           string
 	learned           int
 	seen              run.Activity
-	dirty             bool
+	dirty             bool // seen is to be told
+	gauges            []run.Reading
+	moved             bool // gauges are to be told
 
 	// told is how much of the stream is still to come that an earlier owner has heard
 	// already; what it adds up to is said, in one, at its end.
@@ -30,7 +33,7 @@ type tracker struct {
 	first string
 }
 
-// maxDoing bounds what is told of what an agent works at, in bytes.
+// maxDoing bounds what is told of what an agent does and says, in bytes each.
 const maxDoing = 200
 
 // maxLearned bounds the sessions that one attempt may tell of; the verdict has the
@@ -79,8 +82,16 @@ func (t *tracker) Bytes(p []byte) {
 	t.reader.Feed(p, t.sight)
 	if t.dirty {
 		t.dirty = false
-		t.host.ports.Observe(run.Observation{At: now.UTC().Round(0), Lane: t.a.lane, Attempt: t.a.id, Body: t.seen})
+		t.observe(now, t.seen)
 	}
+	if t.moved {
+		t.moved = false
+		t.observe(now, run.Gauges{Family: t.a.family, Readings: t.gauges})
+	}
+}
+
+func (t *tracker) observe(now time.Time, what run.Seeing) {
+	t.host.ports.Observe(run.Observation{At: now.UTC().Round(0), Lane: t.a.lane, Attempt: t.a.id, Body: what})
 }
 
 // recall adds up what an earlier owner has heard: the last word counts.
@@ -96,9 +107,11 @@ func (t *tracker) recall(s run.Sight) {
 		if t.first == "" && !t.a.served {
 			t.first = s.Served
 		}
+		t.tried()
 	}
 	t.steps(s)
 	t.show(s)
+	t.gauge(s, t.a.began) // no earlier
 }
 
 func (t *tracker) sight(s run.Sight) {
@@ -117,10 +130,33 @@ func (t *tracker) sight(s run.Sight) {
 			t.host.send(run.Served{Lane: t.a.lane, Attempt: t.a.id, Sign: s.Served})
 		}
 		t.served, t.suspected = true, false
-		t.seen.Retry = run.Retry{}
+		t.tried()
 	}
 	t.steps(s)
 	t.show(s)
+	if s.Gauges[0].Limit != "" || s.Gauges[1].Limit != "" {
+		t.gauge(s, t.host.ports.Clock.Now())
+	}
+}
+
+// tried takes back the notice of a retry, as a model has answered.
+func (t *tracker) tried() {
+	if t.seen.Retry.Attempt > 0 {
+		t.seen.Retry, t.dirty = run.Retry{}, true
+	}
+}
+
+// gauge takes over what is told of usage windows, and remembers whether that is new.
+func (t *tracker) gauge(s run.Sight, at time.Time) {
+	for _, g := range s.Gauges {
+		if g.Limit == "" {
+			continue
+		}
+		g.Limit = string(t.host.kept(g.Limit))
+		if !slices.ContainsFunc(t.gauges, func(r run.Reading) bool { return r.Gauge == g }) {
+			t.gauges, t.moved = run.WithReadings(t.gauges, run.Reading{Gauge: g, At: at.UTC().Round(0)}), true
+		}
+	}
 }
 
 // show takes over what people like to see.
@@ -128,12 +164,11 @@ func (t *tracker) show(s run.Sight) {
 	if s.Model != "" {
 		t.seen.Model = string(t.host.kept(s.Model))
 	}
+	if s.Message != "" {
+		t.seen.Message, t.seen.Doing, t.dirty = t.short(s.Message), "", true
+	}
 	if s.Doing != "" {
-		doing := t.host.kept(string(s.Doing)) // before it is cut
-		if len(doing) > maxDoing {
-			doing = run.Untrusted(strings.ToValidUTF8(string(doing[:maxDoing]), ""))
-		}
-		t.seen.Doing, t.dirty = doing, true
+		t.seen.Doing, t.dirty = t.short(s.Doing), true
 	}
 	if s.Retry.Attempt > 0 {
 		t.seen.Retry, t.dirty = s.Retry, true
@@ -143,9 +178,18 @@ func (t *tracker) show(s run.Sight) {
 		t.seen.Usage, t.dirty = used, true
 		t.a.used.Store(&used)
 	}
-	if s != (run.Sight{Doing: s.Doing}) { // that is told once more for a line that was
+	if !s.Passing() { // that is told once more for lines that were
 		t.seen.Lines++
 	}
+}
+
+// short is foreign text as it is shown.
+func (t *tracker) short(text run.Untrusted) run.Untrusted {
+	whole := t.host.kept(string(text)) // before it is cut
+	if len(whole) <= maxDoing {
+		return whole
+	}
+	return run.Untrusted(strings.ToValidUTF8(string(whole[:maxDoing]), ""))
 }
 
 // steps counts the steps in a row that used no tokens.

@@ -14,7 +14,7 @@ import (
 func (h *Host) has(a *attempt) {
 	a.reading, a.hurry = context.WithCancel(h.ctx)
 	l, r := h.state.LaneOfAttempt(a.lane, a.id)
-	a.served = !r.ServedAt.IsZero()
+	a.served, a.began = !r.ServedAt.IsZero(), r.StartedAt
 	if a.preset.Cumulative {
 		a.before = h.usedBefore(l, a.resumed)
 	}

@@ -63,7 +63,8 @@ func perturb(t *rapid.T, s *story) {
 		for _, id := range slices.Clone(s.state.Open) {
 			if l := s.state.Lane(id); l.State == run.LaneWorking {
 				s.happen(run.Suspected{Lane: id, Attempt: l.Attempts[len(l.Attempts)-1].ID, Why: rapid.String().Draw(t, "why")})
-				s.does(id, run.Activity{Doing: run.Untrusted(rapid.String().Draw(t, "doing")), Retry: run.Retry{Attempt: rapid.IntRange(0, 3).Draw(t, "retry")}})
+				s.uses(rapid.SampledFrom([]string{"claude", "codex", "x"}).Draw(t, "gauged"), run.Gauge{Limit: rapid.String().Draw(t, "limit"), Used: rapid.Float64().Draw(t, "used"), Resets: s.now.Add(time.Hour)})
+				s.does(id, run.Activity{Doing: run.Untrusted(rapid.String().Draw(t, "doing")), Message: run.Untrusted(rapid.String().Draw(t, "message")), Retry: run.Retry{Attempt: rapid.IntRange(0, 3).Draw(t, "retry")}})
 			}
 		}
 	}

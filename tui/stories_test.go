@@ -13,8 +13,11 @@ func running() *story {
 	s.ends(2, done())
 	s.to(12*time.Minute + 8*time.Second)
 	s.does(1, run.Activity{Doing: "Bash go test ./engine/...", Usage: run.Usage{Input: 81_000, Output: 4_100, CostUSD: 0.61}})
-	s.does(3, run.Activity{Doing: "Edit engine/breaker/merge.go", Usage: run.Usage{Input: 20_000}})
-	s.does(4, run.Activity{Retry: run.Retry{Attempt: 3, Max: 10, Status: 429}})
+	s.does(3, run.Activity{Message: "A window is never \x1b[1mshortened\x1b[0m by weaker evidence.", Usage: run.Usage{Input: 20_000}})
+	s.does(4, run.Activity{Retry: run.Retry{Attempt: 3, Max: 10, Delay: 4700 * time.Millisecond, Status: 429}})
+	s.uses("claude",
+		run.Gauge{Limit: "five_hour", Used: .83, Window: 5 * time.Hour, Resets: start.Add(3 * time.Hour)},
+		run.Gauge{Limit: "seven_day", Used: .41, Window: 7 * 24 * time.Hour, Resets: start.Add(50 * time.Hour)})
 	l := s.state.Lane(4)
 	s.happen(run.Suspected{Lane: 4, Attempt: l.Attempts[0].ID, Why: "second retry notice, 429"})
 	s.to(12*time.Minute + 20*time.Second)
@@ -35,7 +38,9 @@ func parked() *story {
 		s.happen(run.Served{Lane: id, Attempt: s.state.Lane(id).Attempts[1].ID, Sign: "text"})
 	}
 	s.to(50*time.Minute + 53*time.Second)
-	s.does(2, run.Activity{Doing: "Write docs/waits.md", Usage: run.Usage{Input: 310_000, Output: 9_000}})
+	s.uses("codex", run.Gauge{Limit: "codex", Used: .07, Window: 10079 * time.Minute})
+	s.uses("claude", run.Gauge{Limit: "five_hour", Used: .98, Window: 5 * time.Hour, Resets: start.Add(50 * time.Minute)}) // that is over
+	s.does(2, run.Activity{Doing: "Write docs/waits.md", Message: "One page for each wait.", Usage: run.Usage{Input: 310_000, Output: 9_000}})
 	s.does(3, run.Activity{Doing: "shell go vet ./...", Usage: run.Usage{Input: 41_000, Output: 900}})
 	return s
 }

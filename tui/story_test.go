@@ -93,6 +93,15 @@ func (s *story) does(lane run.LaneID, a run.Activity) {
 	s.seen = append(s.seen, run.Observation{At: s.now, Lane: lane, Attempt: l.Attempts[len(l.Attempts)-1].ID, Body: a})
 }
 
+// uses observes how full the usage windows of a family are.
+func (s *story) uses(family string, gauges ...run.Gauge) {
+	b := run.Gauges{Family: family}
+	for _, g := range gauges {
+		b.Readings = append(b.Readings, run.Reading{Gauge: g, At: s.now})
+	}
+	s.seen = append(s.seen, run.Observation{At: s.now, Lane: 1, Body: b})
+}
+
 // trouble observes what is wrong with saving; nothing if it works.
 func (s *story) trouble(message string) {
 	s.seen = append(s.seen, run.Observation{At: s.now, Body: run.Trouble{Message: message}})

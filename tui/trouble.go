@@ -9,7 +9,7 @@ import (
 // until an observation says that it is over.
 func (m Model) observed(seen []run.Observation) Model {
 	for _, o := range seen {
-		m.lanes = m.lanes.Observe(o)
+		m.lanes, m.families = m.lanes.Observe(o), m.families.Observe(o)
 		if t, ok := o.Body.(run.Trouble); ok && t.Message != m.trouble {
 			m.trouble, m.troubled = t.Message, t
 			m.events = m.events.Observe(o)

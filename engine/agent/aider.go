@@ -91,7 +91,7 @@ func (a *aider) words(text string, line int) run.Sight {
 		s.Doing = doingText("", text)
 	default:
 		a.ended = line
-		s.Doing = doingText("", text)
+		s.Message = doingText("", text)
 	}
 	return s
 }

@@ -58,7 +58,7 @@ func TestAiderSights(t *testing.T) {
 	want := []run.Sight{
 		{Model: "claude-sonnet-5"},
 		{Retry: run.Retry{Attempt: 1, Status: 429, Delay: 200 * time.Millisecond}},
-		{Retry: run.Retry{Attempt: 2, Status: 429, Delay: 400 * time.Millisecond}, Suspect: "it retries after status 429", Doing: "Model: x with an eye on the rest"},
+		{Retry: run.Retry{Attempt: 2, Status: 429, Delay: 400 * time.Millisecond}, Suspect: "it retries after status 429", Message: "Model: x with an eye on the rest"},
 		{Served: "tokens", Steps: 1},
 		{Retry: run.Retry{Attempt: 1, Delay: time.Second}},
 	}

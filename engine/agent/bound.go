@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxDoing bounds run.Sight.Doing, in bytes. It is more than is shown, so that a secret
-	// which it cuts is not shown.
+	// maxDoing bounds run.Sight.Doing and Message, in bytes each. It is more than is shown,
+	// so that a secret which it cuts is not shown.
 	maxDoing = 800
 	// maxErrorText bounds the text that rules are matched in, in bytes.
 	maxErrorText = 16 << 10

@@ -109,7 +109,7 @@ func TestQwenSights(t *testing.T) {
 		{Session: "q1", Model: "qwen3-coder-plus"},
 		{Retry: run.Retry{Attempt: 1, Max: 10, Delay: 60e9}},
 		{Steps: 1, Idle: 1},
-		{Served: "text", Doing: "hi", Steps: 1, Usage: run.Usage{Input: 20, CacheRead: 80, Output: 5, Unpriced: 105}},
+		{Served: "text", Message: "hi", Steps: 1, Usage: run.Usage{Input: 20, CacheRead: 80, Output: 5, Unpriced: 105}},
 		{Served: "tokens", Usage: run.Usage{Input: 100, CacheRead: 200, Output: 9, Unpriced: 309}, Terminal: true},
 		{Served: "tokens", Usage: run.Usage{Input: 110, CacheRead: 200, Output: 10, Unpriced: 320}, Terminal: true},
 	}
@@ -132,7 +132,7 @@ func TestAmpSights(t *testing.T) {
 	want := []run.Sight{
 		{Session: "T-1"},
 		{Served: "tool", Doing: "Bash ls", Steps: 1, Usage: used},
-		{Served: "text", Doing: "done", Steps: 1, Usage: used.Add(used)},
+		{Served: "text", Message: "done", Steps: 1, Usage: used.Add(used)},
 		{Terminal: true, Usage: used.Add(used)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

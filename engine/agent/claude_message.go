@@ -19,7 +19,7 @@ func claudeBlock(v *values) string {
 		if len(text) <= len(`""`) {
 			return ""
 		}
-		v.act = act{object: text}
+		v.act = said(text)
 		return servedText
 	case "thinking", "redacted_thinking":
 		return servedText

@@ -79,7 +79,7 @@ func TestClaudeUsageOfSeveralCycles(t *testing.T) {
 	}
 }
 
-// sights is what each line of a stream shows, with what the agent works at after it.
+// sights is what each line of a stream shows, with what the agent does or says by it.
 func sights(t *testing.T, dialect, stream string) []run.Sight {
 	t.Helper()
 	r, err := NewReader(dialect, atNoon())
@@ -89,8 +89,8 @@ func sights(t *testing.T, dialect, stream string) []run.Sight {
 	var all []run.Sight
 	for line := range strings.SplitAfterSeq(stream, "\n") {
 		r.Feed([]byte(line), func(s run.Sight) {
-			if s == (run.Sight{Doing: s.Doing}) && len(all) > 0 {
-				all[len(all)-1].Doing = s.Doing
+			if s.Passing() && len(all) > 0 {
+				all[len(all)-1].Doing, all[len(all)-1].Message = s.Doing, s.Message
 				return
 			}
 			all = append(all, s)
@@ -120,7 +120,7 @@ func TestClaudeSights(t *testing.T) {
 			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 			{
 				Served: "text", Model: "claude-sonnet-5", Steps: 1, Usage: run.Usage{Input: 5, Output: 7, Unpriced: 12},
-				Doing: "You've hit your session limit · resets 3pm (UTC)",
+				Message: "You've hit your session limit · resets 3pm (UTC)",
 			},
 			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 10, Delay: delay, Status: 429}},
 		}},
@@ -153,7 +153,7 @@ func TestClaudeSights(t *testing.T) {
 			{Served: "tool", Doing: "Read"},
 			{Served: "tool"},
 			{Served: "text"},
-			{Served: "text", Doing: "hi", Usage: run.Usage{Input: 2, Output: 1, Unpriced: 3}, Steps: 1},
+			{Served: "text", Message: "hi", Usage: run.Usage{Input: 2, Output: 1, Unpriced: 3}, Steps: 1},
 			{Served: "tokens", Usage: run.Usage{Input: 2, Output: 25, Unpriced: 27}},
 		}},
 		"failure":          {[]string{claudeFailure("429", "x")}, []run.Sight{{Terminal: true, Limit: true}}},
@@ -168,11 +168,11 @@ func TestClaudeSights(t *testing.T) {
 	}
 }
 
-func TestDoingIsBounded(t *testing.T) {
+func TestMessageIsBounded(t *testing.T) {
 	text := "x" + strings.Repeat("ä", 5000)
 	stream := `{"type":"assistant","message":{"id":"m1","model":"opus","content":[{"type":"text","text":"` + text + `"}]}}` + "\n"
-	if got := sights(t, "claude", stream)[0].Doing; len(got) > maxDoing || string(got) != text[:len(got)] || len(got)%2 != 1 {
-		t.Errorf("doing has %d bytes: %q", len(got), got)
+	if got := sights(t, "claude", stream)[0].Message; len(got) > maxDoing || string(got) != text[:len(got)] || len(got)%2 != 1 {
+		t.Errorf("message has %d bytes: %q", len(got), got)
 	}
 }
 

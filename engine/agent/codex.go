@@ -112,7 +112,7 @@ func (c *codex) notice(message string, s *run.Sight) {
 func codexItemSign(v *values) string {
 	switch string(v.f[codexItemType].word()) {
 	case "agent_message", "reasoning":
-		v.act = act{object: v.f[codexText]}
+		v.act = said(v.f[codexText])
 		return servedText
 	case "command_execution":
 		v.act = act{word: "run", object: v.f[codexCommand]}

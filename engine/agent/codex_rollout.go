@@ -121,7 +121,7 @@ func rolloutItem(v *values) string {
 		if !v.is(rolloutRole, "assistant") {
 			return ""
 		}
-		v.act = act{object: v.f[rolloutText]}
+		v.act = said(v.f[rolloutText])
 		return servedText
 	case "reasoning":
 		return servedText
@@ -139,7 +139,7 @@ func (c *codexRollout) event(v *values, line int, s *run.Sight) {
 		c.end = rolloutEnd{}
 	case "agent_message":
 		s.Served = servedText
-		v.act = act{object: v.f[rolloutMessage]}
+		v.act = said(v.f[rolloutMessage])
 	case "token_count":
 		c.count(v, c.now(v), s)
 	case "error":

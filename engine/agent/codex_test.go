@@ -106,7 +106,7 @@ func TestCodexSights(t *testing.T) {
 			item(`"type":"mcp_tool_call","server":"files","tool":"read"`), item(`"type":"web_search","query":"go"`),
 			item(`"type":"todo_list","items":[{"text":"one","completed":true},{"text":"two"}]`),
 		}, []run.Sight{
-			{Served: "text", Doing: "**Looking**"},
+			{Served: "text", Message: "**Looking**"},
 			{Served: "tool", Doing: "run ls -l"},
 			{Served: "tool", Doing: "edit a.txt b.txt"},
 			{Served: "tool", Doing: "files read"},
@@ -124,7 +124,7 @@ func TestCodexSights(t *testing.T) {
 			again("1", "last status: 429"), item(`"type":"agent_message","text":"hi"`), again("1", "last status: 429"),
 		}, []run.Sight{
 			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
-			{Served: "text", Doing: "hi"},
+			{Served: "text", Message: "hi"},
 			{Limit: true, Retry: run.Retry{Attempt: 1, Max: 5, Status: 429}},
 		}},
 		"completed": {[]string{`{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":2}}`}, []run.Sight{

@@ -140,7 +140,7 @@ func (c *copilot) speaks(v *values, s *run.Sight) {
 func (c *copilot) message(v *values, s *run.Sight) {
 	s.Served, s.Steps = servedTool, 1 // it has no text if it only calls tools
 	if text := v.f[copilotText]; len(text) > len(`""`) {
-		v.act = act{object: text}
+		v.act = said(text)
 		s.Served = servedText
 	}
 	if !v.f[copilotParent].set() {

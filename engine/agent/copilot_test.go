@@ -87,7 +87,7 @@ func TestCopilotSights(t *testing.T) {
 			`{"type":"assistant.usage","data":{"model":"gpt-6","inputTokens":10,"outputTokens":3,"cacheReadTokens":6,"cost":1}}`,
 		}, []run.Sight{
 			{Served: "text"},
-			{Served: "text", Model: "gpt-6", Doing: "402 You have no quota", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1},
+			{Served: "text", Model: "gpt-6", Message: "402 You have no quota", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1},
 			{Served: "tool", Doing: "bash ls -l"},
 			{Served: "tool", Steps: 1},
 			{Served: "tokens", Usage: run.Usage{Input: 4, Output: 3, CacheRead: 6, Unpriced: 13}},
@@ -98,7 +98,7 @@ func TestCopilotSights(t *testing.T) {
 			{Retry: run.Retry{Attempt: 1, Status: 429}},
 			{Retry: run.Retry{Attempt: 2, Status: 500}},
 			{Retry: run.Retry{Attempt: 3}, Suspect: "it retries after status 429"},
-			{Served: "text", Model: "gpt-6", Doing: "402 You have no quota", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1},
+			{Served: "text", Model: "gpt-6", Message: "402 You have no quota", Usage: run.Usage{Output: 3, Unpriced: 3}, Steps: 1},
 			{Retry: run.Retry{Attempt: 1, Status: 429}},
 		}},
 		"the end": {[]string{copilotResult("1")}, []run.Sight{{Session: "c1", Terminal: true}}},

@@ -71,7 +71,7 @@ func (c *cursor) read(v *values, line int) run.Sight {
 		s.Model = c.model
 	case "assistant":
 		if text := v.f[cursorText]; len(text) > len(`""`) {
-			s.Served, v.act = servedText, act{object: text}
+			s.Served, v.act = servedText, said(text)
 		}
 	case "thinking":
 		if len(v.f[cursorThought]) > len(`""`) {

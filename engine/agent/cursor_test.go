@@ -83,7 +83,7 @@ func TestCursorSights(t *testing.T) {
 		{Served: "tool", Doing: "shell ls -l"},
 		{Served: "tool", Doing: "read a.txt"},
 		{Served: "tool", Doing: "fetch"},
-		{Served: "text", Doing: "Done."},
+		{Served: "text", Message: "Done."},
 		{Served: "tokens", Usage: run.Usage{Input: 100, Output: 20, CacheRead: 7, CacheWrite: 3, Unpriced: 130}, Steps: 1, Terminal: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -17,11 +17,16 @@ type act struct {
 	// each and between are set if the object is a list: it is that member of all its
 	// elements, with that between them.
 	each, between string
+	// said is set if the object is the inside of a string, a line that the agent says.
+	said bool
 }
 
 func (a act) set() bool { return a.word != "" || a.verb != nil || a.object != nil }
 
 func (a act) text() run.Untrusted {
+	if a.said {
+		return written("", a.object)
+	}
 	verb := a.word
 	if verb == "" {
 		verb = a.verb.text()
@@ -35,14 +40,18 @@ func (a act) text() run.Untrusted {
 // doing names what an agent works at: a verb and its object, a string of a record, on
 // one line. It looks at the beginning of the string only.
 func doing(verb string, object raw) run.Untrusted {
+	if len(object) < 2 || object[0] != '"' {
+		return written(verb, nil)
+	}
+	return written(verb, object[1:len(object)-1])
+}
+
+// written is doing for the inside of a string of a record.
+func written(verb string, text []byte) run.Untrusted {
 	var room [maxDoing + 2*utf8.UTFMax]byte
 	l := sentence{line: room[:0]}
 	l.add(verb)
 	l.gap = true
-	if len(object) < 2 || object[0] != '"' {
-		return l.text()
-	}
-	text := object[1 : len(object)-1]
 	text = text[:min(len(text), 4*maxDoing)]
 	for i := 0; i < len(text) && len(l.line) <= maxDoing; {
 		if n := wordEnd(text[i:]); n > 0 {

@@ -16,7 +16,7 @@ type gemini struct {
 	session, model string
 	kept           bool // a model has answered: a session without that is not kept
 	usage          run.Usage
-	talking        bool   // the last record was a part of a message of the model
+	message        speech // that of the model, while its parts come
 	fault          string // of the last record of the type error
 	end            geminiEnd
 }
@@ -81,9 +81,7 @@ func (g *gemini) read(v *values, line int) run.Sight {
 			break
 		}
 		s.Served, talking = servedText, true
-		if !g.talking { // what follows are parts of the same message
-			v.act = act{object: v.f[geminiContent]}
-		}
+		v.act = g.message.add(v.f[geminiContent])
 	case "tool_use":
 		s.Served = servedTool
 		v.act = act{verb: v.f[geminiTool], object: firstText(v, geminiArgument, len(mainArguments))}
@@ -94,7 +92,9 @@ func (g *gemini) read(v *values, line int) run.Sight {
 	default:
 		return s
 	}
-	g.talking = talking
+	if !talking {
+		g.message.end()
+	}
 	if s.Served != "" && !g.kept && g.session != "" {
 		g.kept, s.Session, s.Model = true, g.session, g.model
 	}

@@ -189,10 +189,10 @@ func TestGeminiSights(t *testing.T) {
 		`{"type":"result","status":"success","stats":{}}`))
 	want := []run.Sight{
 		{Model: "gemini-3-pro"},
-		{Served: "text", Doing: "I will", Session: "g1", Model: "gemini-3-pro"},
-		{Served: "text"},
+		{Served: "text", Message: "I will", Session: "g1", Model: "gemini-3-pro"},
+		{Served: "text", Message: "I will look."},
 		{Served: "tool", Doing: "read_file a.txt"},
-		{Served: "text", Doing: "ack"},
+		{Served: "text", Message: "ack"},
 		{Served: "tokens", Usage: run.Usage{Input: 60, CacheRead: 40, Output: 20, Unpriced: 120}, Steps: 1, Terminal: true},
 		{Steps: 1, Idle: 1, Terminal: true},
 	}

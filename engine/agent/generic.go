@@ -39,7 +39,7 @@ func (g *generic) words(text string, line int) run.Sight {
 	for g.size += len(text); g.size > maxErrorText && len(g.tail) > 1; g.tail = g.tail[1:] {
 		g.size -= len(g.tail[0].text)
 	}
-	return run.Sight{Doing: doingText("", text)}
+	return run.Sight{Message: doingText("", text)}
 }
 
 func (g *generic) terminal(end End) (terminal, bool) {

@@ -79,7 +79,7 @@ func TestGenericEvidence(t *testing.T) {
 // What a command prints is no sign that a model answers, whatever it says.
 func TestGenericSights(t *testing.T) {
 	got := sights(t, "generic", lines("", claudeDone, "building\r 50%", "\x1b[32mok\x1b[0m"))
-	want := []run.Sight{{Doing: "ok"}}
+	want := []run.Sight{{Message: "ok"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("sights (-want +got):\n%s", diff)
 	}

@@ -16,6 +16,7 @@ type grok struct {
 	session string
 	model   string
 	usage   run.Usage
+	message speech // that of Grok Build, while its parts come
 	end     grokEnd
 }
 
@@ -89,6 +90,9 @@ func (*grok) wanted() *want { return wants(grokPaths) }
 func (g *grok) read(v *values, line int) run.Sight {
 	var s run.Sight
 	kind := string(v.f[grokType].word())
+	if kind != "text" {
+		g.message.end()
+	}
 	switch kind {
 	case "thought":
 		s.Served = servedText
@@ -136,13 +140,16 @@ func (g *grok) read(v *values, line int) run.Sight {
 
 // said reads a text: a part of one of Grok Build's, or a whole one of grok-cli's.
 func (g *grok) said(v *values, s *run.Sight) {
-	text := v.f[grokData]
-	if v.f[grokStep].set() {
+	text, whole := v.f[grokData], v.f[grokStep].set()
+	if whole {
 		text = v.f[grokText]
 	}
-	if len(text) > len(`""`) && text[0] == '"' {
-		v.act = act{object: text}
-		s.Served = servedText
+	if len(text) <= len(`""`) || text[0] != '"' {
+		return
+	}
+	s.Served = servedText
+	if v.act = g.message.add(text); whole {
+		g.message.end()
 	}
 }
 

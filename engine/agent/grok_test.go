@@ -59,7 +59,7 @@ func TestGrokSights(t *testing.T) {
 		want   []run.Sight
 	}{
 		"build": {[]string{
-			`{"type":"thought","data":"hm"}`, `{"type":"text","data":"Do"}`, `{"type":"text","data":""}`,
+			`{"type":"thought","data":"hm"}`, `{"type":"text","data":"Do"}`, `{"type":"text","data":""}`, `{"type":"text","data":"ne."}`,
 			`{"type":"tool_call","toolCallId":"1","title":"Read","toolName":"read_file","rawInput":{"path":"a.txt"}}`,
 			`{"type":"tool_call","toolCallId":"2","title":"Read"}`,
 			`{"type":"usage","stopReason":"tool_use","usage":{"input_tokens":8,"output_tokens":3}}`,
@@ -67,7 +67,8 @@ func TestGrokSights(t *testing.T) {
 			grokEnded,
 		}, []run.Sight{
 			{Served: "text"},
-			{Served: "text", Doing: "Do"},
+			{Served: "text", Message: "Do"},
+			{Served: "text", Message: "Done."},
 			{Served: "tool", Doing: "read_file a.txt"},
 			{Served: "tool", Doing: "Read"},
 			{Served: "tokens", Usage: run.Usage{Input: 8, Output: 3, Unpriced: 11}, Steps: 1},
@@ -80,7 +81,7 @@ func TestGrokSights(t *testing.T) {
 			`{"type":"tool_use","sessionID":"g1","stepNumber":1,"toolCall":{"id":"1","function":{"name":"bash","arguments":"{}"}},"toolResult":{"success":true}}`,
 			`{"type":"step_finish","sessionID":"g1","stepNumber":1,"finishReason":"stop","usage":{"inputTokens":3,"outputTokens":2}}`,
 		}, []run.Sight{
-			{Session: "g1", Served: "text", Doing: "hi"},
+			{Session: "g1", Served: "text", Message: "hi"},
 			{Served: "tool", Doing: "bash"},
 			{Served: "tokens", Usage: run.Usage{Input: 3, Output: 2, Unpriced: 5}, Steps: 1, Terminal: true},
 		}},

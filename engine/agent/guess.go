@@ -85,7 +85,7 @@ func seen(head []byte) string {
 		}
 		n, ended := 0, 0
 		count := func(s run.Sight) {
-			if s == (run.Sight{Doing: s.Doing}) {
+			if s.Passing() {
 				return // any text is that much
 			}
 			if n++; s.Terminal {

@@ -113,7 +113,7 @@ func (o *opencode) part(kind string, v *values, line int, s *run.Sight) {
 	switch kind {
 	case "text":
 		if text := v.f[opencodeText]; len(text) > len(`""`) {
-			v.act = act{object: text}
+			v.act = said(text)
 			s.Served = servedText
 		}
 	case "reasoning":

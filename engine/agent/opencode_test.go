@@ -106,7 +106,7 @@ func TestOpencodeSights(t *testing.T) {
 	}{
 		"started": {[]string{opencodeStart, opencodeStart}, []run.Sight{{Session: "ses_1"}}},
 		"a step": {[]string{opencodeSays, opencodeStep("tool-calls"), opencodeStep("stop")}, []run.Sight{
-			{Session: "ses_1", Served: "text", Doing: "429 usage limit reached"},
+			{Session: "ses_1", Served: "text", Message: "429 usage limit reached"},
 			{Served: "tokens", Usage: used, Steps: 1},
 			{Served: "tokens", Usage: used.Add(used), Steps: 1, Terminal: true},
 		}},

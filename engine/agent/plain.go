@@ -25,8 +25,12 @@ func (r *Reader) words(l Line, see func(run.Sight)) {
 	r.records++
 	r.served = r.served || sight.Served != ""
 	if sight.Doing != "" {
-		r.doing, sight.Doing = sight.Doing, ""
+		*r.slot(false) = shown{text: sight.Doing}
 	}
+	if sight.Message != "" {
+		*r.slot(true) = shown{text: sight.Message}
+	}
+	sight.Doing, sight.Message = "", ""
 	if sight != (run.Sight{}) && see != nil {
 		see(sight)
 	}

@@ -43,8 +43,9 @@ type Reader struct {
 	name    string
 	ref     Reference
 
-	act   act           // of the newest line of the chunk
-	doing run.Untrusted // the same, if that line is gone
+	// What the newest lines of the chunk tell: the tool that is used, if it is used since
+	// the agent has said something, and what that was.
+	act, said shown
 
 	records int
 	served  bool
@@ -65,22 +66,53 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 }
 
 // Feed takes the next chunk and calls see, which may be nil, with what each line
-// shows; lines that show nothing are left out. What the agent works at is told once for
-// all lines of the chunk. A line without its end is held.
+// shows; lines that show nothing are left out. What the agent does and has said is told
+// once for all lines of the chunk. A line without its end is held.
 func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
 	r.split.Feed(chunk, func(l Line) { r.line(l, see) })
 	r.tell(see)
 }
 
-// tell says what the agent works at, if that is known by now.
-func (r *Reader) tell(see func(run.Sight)) {
-	doing := r.doing
-	if r.act.set() {
-		doing = r.act.text()
+// shown is an act, or what it is to be shown as if its line is gone.
+type shown struct {
+	act  act
+	text run.Untrusted
+}
+
+func (s shown) line() run.Untrusted {
+	if s.act.set() {
+		return s.act.text()
 	}
-	r.act, r.doing = act{}, ""
-	if doing != "" && see != nil {
-		see(run.Sight{Doing: doing})
+	return s.text
+}
+
+// does takes what a line tells of the agent. The bytes of a line that is held do not last.
+func (r *Reader) does(a *act, held bool) {
+	to := r.slot(a.said)
+	if held {
+		*to = shown{text: a.text()}
+	} else {
+		to.act = *a
+	}
+}
+
+// slot is where a tool that is used is kept, or a message, which ends the use of a tool.
+func (r *Reader) slot(message bool) *shown {
+	if !message {
+		return &r.act
+	}
+	if r.act.act.set() || r.act.text != "" {
+		r.act = shown{}
+	}
+	return &r.said
+}
+
+// tell says what the agent does and has said, if that is known by now.
+func (r *Reader) tell(see func(run.Sight)) {
+	s := run.Sight{Doing: r.act.line(), Message: r.said.line()}
+	r.act, r.said = shown{}, shown{}
+	if s != (run.Sight{}) && see != nil {
+		see(s)
 	}
 }
 
@@ -138,10 +170,8 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 		if see == nil {
 			return end, true
 		}
-		if a := r.extract.values.act; a.set() {
-			if r.act = a; l.Held { // its bytes do not last
-				r.act, r.doing = act{}, a.text()
-			}
+		if a := &r.extract.values.act; a.set() {
+			r.does(a, l.Held)
 		}
 		if sight != (run.Sight{}) {
 			see(sight)

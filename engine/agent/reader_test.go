@@ -26,11 +26,15 @@ func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdi
 		t.Fatal(err)
 	}
 	var all []run.Sight
-	var doing run.Untrusted
+	var last run.Sight
 	see := func(s run.Sight) {
-		if s.Doing != "" {
-			doing, s.Doing = s.Doing, ""
+		if s.Message != "" {
+			last = run.Sight{Message: s.Message}
 		}
+		if s.Doing != "" {
+			last.Doing = s.Doing
+		}
+		s.Doing, s.Message = "", ""
 		if s != (run.Sight{}) {
 			all = append(all, s)
 		}
@@ -41,7 +45,7 @@ func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdi
 		stream = stream[n:]
 	}
 	v := r.End(end, see)
-	return v, append(all, run.Sight{Doing: doing}), r.Damaged()
+	return v, append(all, last), r.Damaged()
 }
 
 func TestDamageIsSkippedAndCounted(t *testing.T) {
@@ -149,7 +153,7 @@ func fuzzReader(f *testing.F, dialect string) {
 			t.Errorf("message of %d bytes", len(want.Message))
 		}
 		for _, s := range wantSights {
-			if len(s.Doing) > maxDoing || s.Session != plainName(s.Session) {
+			if len(s.Doing) > maxDoing || len(s.Message) > maxDoing || s.Session != plainName(s.Session) {
 				t.Errorf("sight = %+v", s)
 			}
 		}

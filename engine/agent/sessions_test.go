@@ -68,7 +68,7 @@ func TestRolloutSights(t *testing.T) {
 			stamp + `"type":"session_meta","payload":{"id":"r1"}}` + "\n" + stamp + `"type":"turn_context","payload":{"model":"gpt-5"}}`,
 			[]run.Sight{{Session: "r1"}, {Model: "gpt-5"}},
 		},
-		"words":         {item(`"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]`), []run.Sight{{Served: "text", Doing: "hi"}}},
+		"words":         {item(`"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]`), []run.Sight{{Served: "text", Message: "hi"}}},
 		"what it heard": {item(`"type":"message","role":"user","content":[{"text":"You've hit your usage limit."}]`), nil},
 		"a call":        {item(`"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls\"}"`), []run.Sight{{Served: "tool", Doing: `exec_command {"cmd":"ls"}`}}},
 		"its output":    {item(`"type":"function_call_output","output":"429 rate limit"`), nil},

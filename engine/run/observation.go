@@ -34,12 +34,32 @@ type ParkTick struct {
 
 // Activity is what an agent does now.
 type Activity struct {
+	// Doing is the tool that it uses, with its argument; empty once it has said something
+	// since.
 	Doing Untrusted `json:"doing,omitempty"`
-	Retry Retry     `json:"retry,omitzero"`
-	Usage Usage     `json:"usage,omitzero"`
-	Model string    `json:"model,omitempty"`
+	// Message is the last line of what it has said; empty if it has said nothing.
+	Message Untrusted `json:"message,omitempty"`
+	Retry   Retry     `json:"retry,omitzero"`
+	// Usage is what the attempt has used so far.
+	Usage Usage  `json:"usage,omitzero"`
+	Model string `json:"model,omitempty"`
 	// Lines counts the lines read of its stream so far.
 	Lines int `json:"lines"`
+}
+
+// Now is what is to be shown of it: the tool, or else the message.
+func (a Activity) Now() Untrusted {
+	if a.Doing != "" {
+		return a.Doing
+	}
+	return a.Message
+}
+
+// Gauges tell how full the usage windows of a family are, by all that the stream of an
+// attempt has told of them so far.
+type Gauges struct {
+	Family   string    `json:"family"`
+	Readings []Reading `json:"gauges"`
 }
 
 // Name implements [Seeing].
@@ -47,6 +67,9 @@ func (ParkTick) Name() string { return "park_tick" }
 
 // Name implements [Seeing].
 func (Activity) Name() string { return "activity" }
+
+// Name implements [Seeing].
+func (Gauges) Name() string { return "gauges" }
 
 // Trouble is something that is wrong with Layover's own work, such as a disk that
 // is full; an empty message says that it is over.
@@ -73,6 +96,7 @@ func (Trouble) Name() string { return "trouble" }
 
 func (ParkTick) seeing() {}
 func (Activity) seeing() {}
+func (Gauges) seeing()   {}
 func (Trouble) seeing()  {}
 
 // MarshalJSON writes one line of --json output, without the newline.

@@ -20,9 +20,11 @@ type Sight struct {
 	Gauges [2]Gauge
 	// Retry is the agent's own retry notice, if the line is one.
 	Retry Retry
-	// Doing is what the agent works at now: a tool with its argument, or the
-	// beginning of its message.
+	// Doing is the tool that the agent uses, with the argument that tells most.
 	Doing Untrusted
+	// Message is the last line of what the agent has said. If it stands without Doing,
+	// no tool has been used since.
+	Message Untrusted
 	// Usage is what the attempt has used so far; zero if the line does not tell.
 	Usage Usage
 	// Steps is how many steps the line ends; Idle how many of them used no tokens.
@@ -31,20 +33,8 @@ type Sight struct {
 	Terminal bool
 }
 
-// Gauge is how full a usage window of an account is, as an agent's stream tells it.
-type Gauge struct {
-	// Limit names what is limited, as the agent does: "five_hour", "codex".
-	Limit string `json:"limit"`
-	// Used is the part that is used up: one is all of it, and more is possible.
-	Used float64 `json:"used"`
-	// Window is how long the usage window is; zero if the line does not say.
-	Window time.Duration `json:"window_ns,omitempty"`
-	// Resets is when it is empty again; zero if the line does not say.
-	Resets time.Time `json:"resets,omitzero"`
-}
-
-// Full reports whether nothing is left.
-func (g Gauge) Full() bool { return g.Used >= 1 }
+// Passing reports whether it shows nothing but what the agent does and says.
+func (s Sight) Passing() bool { return s == Sight{Doing: s.Doing, Message: s.Message} }
 
 // Retry is an agent's notice that it tries again by itself.
 type Retry struct {

@@ -2,37 +2,50 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/tui/text"
 )
 
-// gauges are the usage windows that a stream showed to be full, and when each is empty
-// again.
-type gauges map[gaugeKey]time.Time
+// gauges are the usage windows that a stream tells of.
+type gauges struct {
+	// now is when the stream was written.
+	now    time.Time
+	newest []run.Reading
+	// full are those that were full at some time, and when each is empty again then.
+	full map[gaugeKey]time.Time
+}
 
 type gaugeKey struct {
 	limit  string
 	length time.Duration
 }
 
-// maxGauges bounds them; agents have a handful.
+// maxGauges bounds those that were full; agents have a handful.
 const maxGauges = 32
 
-func (g gauges) see(s run.Sight) {
+func (g *gauges) see(s run.Sight) {
 	for _, gauge := range s.Gauges {
+		if gauge.Limit == "" {
+			continue
+		}
+		if r := (run.Reading{Gauge: gauge, At: g.now}); !slices.Contains(g.newest, r) {
+			g.newest = run.WithReadings(g.newest, r)
+		}
 		key := gaugeKey{gauge.Limit, gauge.Window}
-		if _, known := g[key]; gauge.Limit != "" && gauge.Full() && (known || len(g) < maxGauges) {
-			g[key] = gauge.Resets
+		if _, known := g.full[key]; gauge.Full() && (known || len(g.full) < maxGauges) {
+			g.full[key] = gauge.Resets
 		}
 	}
 }
 
 // at names the window that is empty again at an instant, as the agent does or, where that
 // is but the family's name, by its length; empty if there is none, or there are several.
-func (g gauges) at(reset time.Time, family string) string {
+func (g *gauges) at(reset time.Time, family string) string {
 	found := ""
-	for key, at := range g {
+	for key, at := range g.full {
 		if reset.IsZero() || !at.Equal(reset) {
 			continue
 		}
@@ -56,4 +69,37 @@ func lengthOf(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%d_hour", hours)
 	}
+}
+
+// gauge words how full a usage window was, and when it is, or was, empty again.
+func gauge(r run.Reading, now time.Time, zone *time.Location) string {
+	said := text.Gauge(r.Gauge)
+	switch {
+	case r.Resets.IsZero():
+		return said
+	case r.Current(now):
+		return said + ", resets " + instant(r.Resets, now, zone)
+	}
+	return said + " until " + instant(r.Resets, now, zone)
+}
+
+// toldGauge is a gauge in JSON.
+type toldGauge struct {
+	Limit  string  `json:"limit"`
+	Used   float64 `json:"used"`
+	Window *int64  `json:"window_s"`
+	Resets *int64  `json:"resets"`
+}
+
+func (x explanation) toldGauges() []toldGauge {
+	var all []toldGauge
+	for _, r := range x.Gauges {
+		g := toldGauge{Limit: r.Limit, Used: r.Used, Resets: unix(r.Resets)}
+		if r.Window > 0 {
+			seconds := int64(r.Window / time.Second)
+			g.Window = &seconds
+		}
+		all = append(all, g)
+	}
+	return all
 }

@@ -27,6 +27,8 @@ func TestExplain(t *testing.T) {
 		"empty":  {[]string{"-"}, ""},
 		"silent": {[]string{"--json", "-"}, ""},
 		"zone":   {[]string{"--json", "--tz", "America/New_York", "--text", "You've hit your limit · resets 3pm"}, ""},
+		"gauges": {[]string{"../../testdata/streams/claude/oauth-warn.jsonl", "../../testdata/catalogue/codex-rollout/two_limit_ids.jsonl", "../../testdata/catalogue/codex-rollout/old_resets_in_seconds.jsonl"}, ""},
+		"meters": {[]string{"--json", "../../testdata/streams/claude/oauth-warn.jsonl", "../../testdata/catalogue/codex-rollout/two_limit_ids.jsonl"}, ""},
 		"stdin":  {[]string{"-"}, `{"type":"thread.started","thread_id":"t"}` + "\n" + `{"type":"turn.failed","error":{"message":"stream error: \u001b[2Jboom"}}` + "\n{\n"},
 	}
 	for name, tt := range tests {

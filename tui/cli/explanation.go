@@ -22,6 +22,8 @@ type explanation struct {
 	// Limit is the agent's name for the usage window that the verdict is about; empty if
 	// that is not known.
 	Limit string
+	// Gauges tell how full the usage windows were, by what the output says last of each.
+	Gauges []run.Reading
 	// Passed is a reset that the message names and that has passed; zero if there is none.
 	Passed time.Time
 	// Notes tell what else is to be known about the input.
@@ -58,9 +60,11 @@ func (x explanation) json(w io.Writer) error {
 		Dialect     *string    `json:"dialect"`
 		Window      *opened    `json:"window"`
 		Passed      *int64     `json:"reset_passed"`
-		Notes       []string   `json:"notes,omitempty"`
+		// Gauges and Notes are left out where there is none.
+		Gauges []toldGauge `json:"gauges,omitempty"`
+		Notes  []string    `json:"notes,omitempty"`
 	}{
-		File: x.File, Family: orUnknown(x.family), Dialect: word(x.dialect), Window: x.window(), Notes: x.Notes, Outcome: v.Class.Outcome(), Class: v.Class,
+		File: x.File, Family: orUnknown(x.family), Dialect: word(x.dialect), Window: x.window(), Gauges: x.toldGauges(), Notes: x.Notes, Outcome: v.Class.Outcome(), Class: v.Class,
 		Kind: word(v.Kind.String()), Scope: "none", Model: word(v.Model), ResetSource: word(v.How.String()),
 		Trips: x.trips(), Usage: v.Usage, Damaged: x.Damaged, Evidence: []evidence{},
 	}
@@ -122,6 +126,13 @@ func (x explanation) plain(w io.Writer, now time.Time, zone *time.Location) erro
 	if w := x.window(); w != nil {
 		row("window", w.String())
 	}
+	for i, r := range x.Gauges {
+		name := "gauges"
+		if i > 0 {
+			name = ""
+		}
+		row(name, gauge(r, now, zone))
+	}
 	if v.Model != "" {
 		row("model", say1(v.Model))
 	}
@@ -181,13 +192,16 @@ func (x explanation) resets(now time.Time, zone *time.Location) string {
 	case v.Reset.IsZero():
 		return "unknown, nothing says when" + assumed()
 	}
-	said := at(v.Reset)
-	if left := v.Reset.Sub(now); left > 0 {
-		said += ", in " + text.Clock(left)
-	} else {
-		said += ", " + text.Age(-left) + " ago"
+	return instant(v.Reset, now, zone) + how(v.How)
+}
+
+// instant words when something is, or was.
+func instant(t, now time.Time, zone *time.Location) string {
+	said := Words{zone}.at(t, now) + t.In(zone).Format(" MST")
+	if left := t.Sub(now); left > 0 {
+		return said + ", in " + text.Clock(left)
 	}
-	return said + how(v.How)
+	return said + ", " + text.Age(now.Sub(t)) + " ago"
 }
 
 func (x explanation) tripped() string {

@@ -160,14 +160,14 @@ func (e *explainer) judge(path string, from origin, now time.Time, in io.Reader,
 	if err != nil {
 		return explanation{}, err
 	}
-	full := gauges{}
+	told := gauges{now: now, full: map[gaugeKey]time.Time{}}
 	chunk := make([]byte, chunkSize)
 	for {
 		n, err := in.Read(chunk)
-		r.Feed(chunk[:n], full.see)
+		r.Feed(chunk[:n], told.see)
 		if errors.Is(err, io.EOF) {
-			x := explanation{File: path, origin: from, Verdict: r.End(end, full.see), Damaged: r.Damaged()}
-			x.Limit = full.at(x.Verdict.Reset, from.family)
+			x := explanation{File: path, origin: from, Verdict: r.End(end, told.see), Damaged: r.Damaged()}
+			x.Gauges, x.Limit = told.newest, told.at(x.Verdict.Reset, from.family)
 			return x, nil
 		}
 		if err != nil {

@@ -25,17 +25,17 @@ var ErrStuck = errors.New("the reader of the output takes nothing")
 // Lines prints a run as it goes on. Facts and observations keep their order; who
 // hands them over never waits for the output, however slow that is.
 //
-// Facts, ticks and troubles are never lost, and activities are not while the reader
-// keeps up. Beyond 4,096 things in the queue an activity takes the place of the last
-// one of its lane there, and is left out if there is none; [Lines.Lost] counts them.
+// Facts, ticks and troubles are never lost, and activities and gauges are not while the
+// reader keeps up. Beyond 4,096 things in the queue one takes the place of the last one of
+// its lane and kind there, and is left out if there is none; [Lines.Lost] counts them.
 type Lines struct {
 	mu   sync.Mutex
 	more *sync.Cond
-	// queue holds facts and observations, and doing each lane's last activity in it.
-	queue  *linked.List
-	doing  map[run.LaneID]*linked.Element
-	lost   int
-	closed bool
+	// queue holds facts and observations, and passing the last in it of each topic.
+	queue   *linked.List
+	passing map[topic]*linked.Element
+	lost    int
+	closed  bool
 	// given is set once nobody waits for the output any more.
 	given bool
 	done  chan struct{}
@@ -49,7 +49,7 @@ type Lines struct {
 // NewLines starts to print a request's run, to out or, where a coordinator reads
 // that, to both. It must be closed.
 func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
-	l := &Lines{done: make(chan struct{}), queue: linked.New(), doing: map[run.LaneID]*linked.Element{}}
+	l := &Lines{done: make(chan struct{}), queue: linked.New(), passing: map[topic]*linked.Element{}}
 	l.more = sync.NewCond(&l.mu)
 	switch {
 	case r.JSON:
@@ -87,27 +87,43 @@ func (l *Lines) Recall(fs []run.Fact) {
 // recalled is a fact that is not printed.
 type recalled run.Fact
 
+// topic is what an observation that passes is about: a newer one makes it needless.
+type topic struct {
+	lane run.LaneID
+	kind string
+}
+
+// passes gives the topic of an observation; false if it does not pass.
+func passes(o run.Observation) (topic, bool) {
+	switch o.Body.(type) {
+	case run.Activity, run.Gauges:
+		return topic{o.Lane, o.Body.Name()}, true
+	}
+	return topic{}, false
+}
+
 // Observe takes an observation to be printed. It does not block.
 func (l *Lines) Observe(o run.Observation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.more.Signal()
-	if _, passing := o.Body.(run.Activity); !passing {
+	about, passing := passes(o)
+	if !passing {
 		l.queue.PushBack(o)
 		return
 	}
 	if l.queue.Len() >= roomy {
 		l.lost++
-		last := l.doing[o.Lane]
+		last := l.passing[about]
 		if last == nil {
 			return
 		}
 		l.queue.Remove(last)
 	}
-	l.doing[o.Lane] = l.queue.PushBack(o)
+	l.passing[about] = l.queue.PushBack(o)
 }
 
-// Lost is how many activities were not printed because the reader was too slow.
+// Lost is how many activities and gauges were not printed because the reader was too slow.
 func (l *Lines) Lost() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -163,8 +179,10 @@ func (l *Lines) next() (any, bool) {
 		return nil, false
 	}
 	first := l.queue.Front()
-	if o, seen := first.Value.(run.Observation); seen && l.doing[o.Lane] == first {
-		delete(l.doing, o.Lane)
+	if o, seen := first.Value.(run.Observation); seen {
+		if about, _ := passes(o); l.passing[about] == first {
+			delete(l.passing, about)
+		}
 	}
 	return l.queue.Remove(first), true
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -43,13 +44,17 @@ func (s *stream) line(b []byte) error {
 
 // Plain prints one line per fact for people and logs. Observations are printed as
 // far as they are news: what an agent does when that changes, a park every five
-// minutes.
+// minutes, and usage windows when ten percent more of one are used up.
 type Plain struct {
 	out   stream
 	words Words
 	// doing is the last activity printed, ticked the last tick, by lane.
 	doing  map[run.LaneID]string
 	ticked map[run.LaneID]time.Time
+	// gauges are the newest of all lanes, by family, and gauged what was printed of them,
+	// in steps of ten percent.
+	gauges map[string][]run.Reading
+	gauged map[string]string
 }
 
 // NewPlain makes a printer of plain lines with instants in zone; nil means UTC.
@@ -57,6 +62,7 @@ func NewPlain(w io.Writer, zone *time.Location) *Plain {
 	return &Plain{
 		out: stream{w: w}, words: Words{zone},
 		doing: map[run.LaneID]string{}, ticked: map[run.LaneID]time.Time{},
+		gauges: map[string][]run.Reading{}, gauged: map[string]string{},
 	}
 }
 
@@ -77,6 +83,10 @@ func (p *Plain) Fact(s *run.State, f run.Fact) error {
 
 // Observation implements [Printer].
 func (p *Plain) Observation(s *run.State, o run.Observation) error {
+	if b, ok := o.Body.(run.Gauges); ok {
+		b.Readings = run.WithReadings(p.gauges[b.Family], b.Readings...)
+		p.gauges[b.Family], o.Body = b.Readings, b
+	}
 	if !p.news(o) {
 		return p.out.err
 	}
@@ -92,11 +102,20 @@ func (p *Plain) news(o run.Observation) bool {
 		}
 		p.ticked[o.Lane] = o.At
 	case run.Activity:
-		doing := fmt.Sprint(b.Doing, b.Retry.Attempt)
-		if (b.Doing == "" && b.Retry.Attempt == 0) || p.doing[o.Lane] == doing {
+		doing := fmt.Sprint(b.Now(), b.Retry.Attempt)
+		if (b.Now() == "" && b.Retry.Attempt == 0) || p.doing[o.Lane] == doing {
 			return false
 		}
 		p.doing[o.Lane] = doing
+	case run.Gauges:
+		steps := ""
+		for _, r := range b.Readings {
+			steps += fmt.Sprint(r.Limit, r.Window, math.Floor(r.Used*10))
+		}
+		if p.gauged[b.Family] == steps {
+			return false
+		}
+		p.gauged[b.Family] = steps
 	}
 	return true
 }

@@ -65,6 +65,35 @@ func TestPlainPrintsOnlyObservationsThatAreNews(t *testing.T) {
 	}
 }
 
+// Gauges are told once for each step of ten percent, all that is known of the family by
+// its newest readings, whichever lane they come from.
+func TestPlainPrintsGaugesThatMove(t *testing.T) {
+	s := began(t, "tests")
+	told := func(lane run.LaneID, min int, used ...float64) run.Observation {
+		b := run.Gauges{Family: "claude"}
+		for i, u := range used {
+			b.Readings = append(b.Readings, run.Reading{
+				Gauge: run.Gauge{Limit: "x", Used: u, Window: time.Duration(i+1) * time.Hour}, At: now().Add(time.Duration(min) * time.Minute),
+			})
+		}
+		return run.Observation{At: now().Add(time.Duration(min) * time.Minute), Lane: lane, Body: b}
+	}
+	var out bytes.Buffer
+	p := NewPlain(&out, nil)
+	for _, o := range []run.Observation{told(1, 0, .72), told(1, 1, .79), told(2, 2, .81), told(1, 1, .79, .1), told(2, 3, .82, .1)} {
+		if err := p.Observation(s, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `12:00:00  tests  usage of claude: 1h x 72%
+12:02:00  lane 2  usage of claude: 1h x 81%
+12:01:00  tests  usage of claude: 1h x 81%, 2h x 10%
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // closing takes a number of lines and is a closed pipe from then on.
 type closing struct {
 	lines, writes int

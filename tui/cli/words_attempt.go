@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"strconv"
+	"strings"
+	"time"
+
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/text"
 )
@@ -73,6 +77,8 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 		return said, true
 	case run.Activity:
 		return activity(o.Attempt, b), true
+	case run.Gauges:
+		return w.gauges(b, o.At), true
 	case run.Trouble:
 		if b.Message == "" {
 			return "all works again", true
@@ -91,7 +97,7 @@ func (w Words) seeing(o run.Observation) (string, bool) {
 func activity(id run.AttemptID, b run.Activity) string {
 	said := phrase("attempt %d", id)
 	if b.Retry.Attempt > 0 {
-		said += phrase(", agent retries by itself (%d)", b.Retry.Attempt)
+		said += phrase(", agent retries by itself (%s)", retry(b.Retry))
 		if b.Retry.Status > 0 {
 			said += phrase(" after status %d", b.Retry.Status)
 		}
@@ -99,5 +105,36 @@ func activity(id run.AttemptID, b run.Activity) string {
 	if n := b.Usage.Tokens(); n > 0 {
 		said += ", " + text.Count(n) + " tokens"
 	}
-	return with(said, ": ", b.Doing)
+	return with(said, ": ", b.Now())
+}
+
+// retry is which of its own retries an agent is at, and when that begins.
+func retry(r run.Retry) string {
+	said := strconv.Itoa(r.Attempt)
+	if r.Max > 0 {
+		said += "/" + strconv.Itoa(r.Max)
+	}
+	if r.Delay > 0 {
+		said += ", next in " + text.Seconds(r.Delay)
+	}
+	return said
+}
+
+// gauges tells how full the usage windows of a family are.
+func (w Words) gauges(b run.Gauges, now time.Time) string {
+	var all []string
+	for _, r := range b.Readings {
+		if !r.Current(now) {
+			continue
+		}
+		said := text.Gauge(r.Gauge)
+		if !r.Resets.IsZero() {
+			said += " until " + w.at(r.Resets, now)
+		}
+		all = append(all, said)
+	}
+	if len(all) == 0 {
+		return phrase("usage of %s is not known", b.Family)
+	}
+	return phrase("usage of %s: ", b.Family) + strings.Join(all, ", ")
 }

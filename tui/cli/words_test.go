@@ -97,7 +97,9 @@ func TestEveryFactHasWords(t *testing.T) {
 }
 
 // seeings has one empty body of every kind of observation.
-func seeings() []run.Seeing { return []run.Seeing{run.ParkTick{}, run.Activity{}, run.Trouble{}} }
+func seeings() []run.Seeing {
+	return []run.Seeing{run.ParkTick{}, run.Activity{}, run.Gauges{}, run.Trouble{}}
+}
 
 // TestSeeingsAreAll looks for the kinds of observations where they are declared.
 func TestSeeingsAreAll(t *testing.T) {
@@ -257,7 +259,14 @@ func TestWords(t *testing.T) {
 	for _, o := range []run.Observation{
 		{Lane: 1, Attempt: 7, Body: run.ParkTick{WaitedMs: 300_000, WakeAt: wake, How: run.HowStated}},
 		{Lane: 1, Attempt: 7, Body: run.Activity{Doing: "Edit main.go", Usage: used}},
+		{Lane: 1, Attempt: 7, Body: run.Activity{Message: "The total is wrong.", Usage: used}},
 		{Lane: 1, Attempt: 7, Body: run.Activity{Retry: run.Retry{Attempt: 2, Status: 429}}},
+		{Lane: 1, Attempt: 7, Body: run.Activity{Retry: run.Retry{Attempt: 3, Max: 10, Delay: 4700 * time.Millisecond, Status: 429}}},
+		{Lane: 1, Attempt: 7, Body: run.Gauges{Family: "claude", Readings: []run.Reading{
+			{Gauge: run.Gauge{Limit: "five_hour", Used: .83, Window: 5 * time.Hour, Resets: at.Add(26 * time.Hour)}, At: at},
+			{Gauge: run.Gauge{Limit: "seven_day", Used: .41, Window: 7 * 24 * time.Hour}, At: at},
+			{Gauge: run.Gauge{Limit: "gone", Used: .99, Resets: at}, At: at},
+		}}},
 		{Body: run.Trouble{Message: "cannot write events.jsonl: no space left on device"}},
 		{Body: run.Trouble{Message: "cannot write run.json: no space left on device", ExportOnly: true}},
 		{Body: run.Trouble{}},

@@ -13,11 +13,13 @@ import (
 
 // Model is the pane. It is used through [New].
 type Model struct {
-	styles  *styles.Styles
-	zone    *time.Location
-	state   *run.State
-	keys    pane.KeyMap
-	now     time.Time
+	styles *styles.Styles
+	zone   *time.Location
+	state  *run.State
+	keys   pane.KeyMap
+	now    time.Time
+	// gauges are what was told of usage windows last, by family.
+	gauges  map[string][]run.Reading
 	list    pane.List
 	focused bool
 	w, h    int
@@ -26,7 +28,7 @@ type Model struct {
 // New makes the pane of a state, which others change by its facts; instants are
 // shown in zone.
 func New(s *styles.Styles, state *run.State, zone *time.Location) Model {
-	return Model{styles: s, state: state, zone: zone, keys: pane.DefaultKeyMap()}
+	return Model{styles: s, state: state, zone: zone, keys: pane.DefaultKeyMap(), gauges: map[string][]run.Reading{}}
 }
 
 // Update moves the cursor by a key.
@@ -35,6 +37,14 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.list = m.keys.Moved(m.list.Count(len(m.rows())), press)
 	}
 	return m, nil
+}
+
+// Observe takes what was told of the usage windows of a family; the newest wins.
+func (m Model) Observe(o run.Observation) Model {
+	if b, ok := o.Body.(run.Gauges); ok && m.state.Family(b.Family) != nil {
+		m.gauges[b.Family] = run.WithReadings(m.gauges[b.Family], b.Readings...)
+	}
+	return m
 }
 
 // Now sets the instant for which windows are shown.

@@ -109,6 +109,58 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// Gauges are told of their family while they can be true, by the newest that were told.
+func TestGauges(t *testing.T) {
+	reading := func(limit string, used float64, window, resets, told time.Duration) run.Reading {
+		r := run.Reading{Gauge: run.Gauge{Limit: limit, Used: used, Window: window}, At: now.Add(told)}
+		if resets != 0 {
+			r.Resets = now.Add(resets)
+		}
+		return r
+	}
+	five := reading("five_hour", .83, 5*time.Hour, 130*time.Minute, -2)
+	week := reading("seven_day", .41, 168*time.Hour, 0, -2)
+	limit := window("work", "", run.SortLimit, run.KindUsage, 130*time.Minute)
+	limit.Reason = "resets 2:10pm"
+	cases := map[string]struct {
+		state *run.State
+		h     int
+		seen  []run.Gauges
+		want  []string
+	}{
+		"both": {state(), 20, []run.Gauges{{Family: "work", Readings: []run.Reading{five, week}}}, []string{
+			"▌ ○ free    work", "    5h 83% · resets 14:10", "    week 41%", "    3 spawns refused",
+		}},
+		"of two lanes": {state(), 20, []run.Gauges{
+			{Family: "work", Readings: []run.Reading{five}}, {Family: "work", Readings: []run.Reading{reading("five_hour", .9, 5*time.Hour, 130*time.Minute, -1)}}, {Family: "work", Readings: []run.Reading{five}},
+		}, []string{"▌ ○ free    work", "    5h 90% · resets 14:10", "    3 spawns refused"}},
+		"that are over": {state(), 20, []run.Gauges{{Family: "work", Readings: []run.Reading{
+			reading("five_hour", .83, 5*time.Hour, -1, -2), reading("seven_day", .41, 168*time.Hour, 0, -169*time.Hour),
+		}}}, []string{"▌ ○ free    work", "    3 spawns refused"}},
+		"of no family": {state(), 20, []run.Gauges{{Family: "else", Readings: []run.Reading{five}}}, []string{"▌ ○ free    work", "    3 spawns refused"}},
+		"tripped": {state(limit), 20, []run.Gauges{{Family: "work", Readings: []run.Reading{five}}}, []string{
+			"▌ ▲ tripped work   until 14:10 2:10:00", "    usage limit · stated", "    resets 2:10pm", "    5h 83% · resets 14:10", "    3 spawns refused",
+		}},
+		"in a line": {state(), 8, []run.Gauges{{Family: "work", Readings: []run.Reading{five, week}}}, []string{
+			"▌ ○ free    work", "    3 spawns refused · 5h 83% · week 41%",
+		}},
+		"in a row": {state(), 5, []run.Gauges{{Family: "work", Readings: []run.Reading{five, week}}}, []string{
+			"▌ ○ free    work   3 spawns refused · 5h 83% · week 41%",
+		}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := shown(c.state, 70, c.h)
+			for _, seen := range c.seen {
+				m = m.Observe(run.Observation{At: now, Lane: 1, Body: seen})
+			}
+			if diff := cmp.Diff(c.want, rows(m)[:len(c.want)]); diff != "" {
+				t.Errorf("rows differ (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestSelected(t *testing.T) {
 	m := shown(state(window("work", "opus", run.SortLimit, run.KindUsage, time.Hour)), 60, 12)
 	for i, want := range []string{"work", "work", "codex", "gemini", "gemini"} {

@@ -181,7 +181,7 @@ func (m Model) how(r row) string {
 
 // why tells in one line what else there is to know.
 func (m Model) why(s *styles.Styles, r row) string {
-	return pane.Parts(s, m.probe(r), refused(r), m.reason(r))
+	return pane.Parts(s, m.probe(r), refused(r), m.reason(r), pane.Parts(s, m.used(r, false)...))
 }
 
 // below tells the same below the row.
@@ -201,6 +201,9 @@ func (m Model) below(r row, level detail, width int) []string {
 		}
 		add(m.reason(r), reasonLines)
 		add(pane.Parts(m.styles, m.probe(r), m.next(r)), 1)
+		for _, gauge := range m.used(r, true) {
+			add(gauge, 1)
+		}
 		add(pane.Parts(m.styles, refused(r), spent(r)), 1)
 	}
 	return lines
@@ -249,6 +252,26 @@ func (m Model) reason(r row) string {
 		return words.Many(r.known.Failures, "exhausted turn") + " in a row"
 	}
 	return ""
+}
+
+// used tells how full the usage windows of a family are, and when each is empty again if
+// that is asked. What is not known, or not any more, is not told.
+func (m Model) used(r row, resets bool) []string {
+	var all []string
+	if r.known == nil {
+		return nil
+	}
+	for _, g := range m.gauges[r.family] {
+		if !g.Current(m.now) {
+			continue
+		}
+		said := text.Gauge(g.Gauge)
+		if resets && !g.Resets.IsZero() {
+			said = pane.Parts(m.styles, said, "resets "+text.Until(g.Resets, m.now, m.zone))
+		}
+		all = append(all, said)
+	}
+	return all
 }
 
 func refused(r row) string {

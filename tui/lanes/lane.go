@@ -90,7 +90,7 @@ func (m Model) working(s *styles.Styles, l *run.Lane, d *drawn) {
 	}
 	doing, retry := "", ""
 	if o, ok := m.seen[l.ID]; ok && o.attempt == a.ID {
-		doing, retry = text.Line(o.activity.Doing, detailMax), words.Retry(o.activity.Retry)
+		doing, retry = text.Line(o.activity.Now(), detailMax), words.Retry(o.activity.Retry)
 	}
 	why := ""
 	if a.Ending != 0 {

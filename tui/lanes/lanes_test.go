@@ -134,7 +134,9 @@ func TestObserve(t *testing.T) {
 		want string
 	}{
 		"doing":              {[]run.Observation{see(2, doing)}, "▌ ● working  tests claude   4m Bash ls                                                            1.5k   $0.25"},
-		"the newest":         {[]run.Observation{see(2, doing), see(2, retry)}, "▌ ● working  tests claude   4m retries itself 3/10, 429"},
+		"says":               {[]run.Observation{see(2, run.Activity{Message: "Now \x1b[1mthe\x1b[0m cart.\a"})}, "▌ ● working  tests claude   4m Now the cart."},
+		"in a tool":          {[]run.Observation{see(2, run.Activity{Doing: "Bash ls", Message: "Now the cart."})}, "▌ ● working  tests claude   4m Bash ls"},
+		"the newest":         {[]run.Observation{see(2, doing), see(2, retry)}, "▌ ● working  tests claude   4m retry 3/10, 429"},
 		"without a price":    {[]run.Observation{see(2, run.Activity{Usage: run.Usage{Input: 1500, CostUSD: 0.25, Unpriced: 3}})}, "▌ ● working  tests claude   4m                                                                    1.5k  $0.25+"},
 		"of an old attempt":  {[]run.Observation{see(1, doing)}, "▌ ● working  tests claude   4m"},
 		"of no lane":         {[]run.Observation{{Lane: 9, Attempt: 2, Body: doing}}, "▌ ● working  tests claude   4m"},

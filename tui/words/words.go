@@ -122,15 +122,18 @@ func Ending(e run.Ending) string {
 	return ""
 }
 
-// Retry is an agent's own notice that it tries again: "retries itself 3/10, 429".
+// Retry is an agent's own notice that it tries again: "retry 3/10, next in 4.7 s, 429".
 // Empty if there is none.
 func Retry(r run.Retry) string {
 	if r.Attempt == 0 {
 		return ""
 	}
-	said := "retries itself " + strconv.Itoa(r.Attempt)
+	said := "retry " + strconv.Itoa(r.Attempt)
 	if r.Max > 0 {
 		said += "/" + strconv.Itoa(r.Max)
+	}
+	if r.Delay > 0 {
+		said += ", next in " + text.Seconds(r.Delay)
 	}
 	if r.Status > 0 {
 		said += ", " + strconv.Itoa(r.Status)

@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"testing"
+	"time"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/words"
@@ -18,8 +19,9 @@ func TestNames(t *testing.T) {
 		"no target":        {words.Target(run.Target{}), ""},
 		"family":           {words.Window(run.WindowKey{Family: "claude", Sort: run.SortLogin}), "claude"},
 		"model":            {words.Window(run.WindowKey{Family: "claude", Model: "opus"}), "claude:opus"},
-		"retry":            {words.Retry(run.Retry{Attempt: 3, Max: 10, Status: 429}), "retries itself 3/10, 429"},
-		"retry, no more":   {words.Retry(run.Retry{Attempt: 3}), "retries itself 3"},
+		"retry":            {words.Retry(run.Retry{Attempt: 3, Max: 10, Status: 429}), "retry 3/10, 429"},
+		"retry, when":      {words.Retry(run.Retry{Attempt: 3, Max: 10, Delay: 4700 * time.Millisecond, Status: 429}), "retry 3/10, next in 4.7 s, 429"},
+		"retry, no more":   {words.Retry(run.Retry{Attempt: 3}), "retry 3"},
 		"no retry":         {words.Retry(run.Retry{}), ""},
 		"one":              {words.Many(1, "lane"), "1 lane"},
 		"many":             {words.Many(0, "lane"), "0 lanes"},
