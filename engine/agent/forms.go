@@ -102,24 +102,42 @@ func (s *knownForms) learn(parts []part) {
 		return
 	}
 	next := &s.first
-	for _, p := range parts {
-		next = &s.add(next, p).next
+	for len(parts) > 0 {
+		known := find(*next, parts[0])
+		if known == nil {
+			break
+		}
+		next, parts = &known.next, parts[1:]
 	}
+	s.add(next, parts)
 }
 
-func (s *knownForms) add(all *[]*formPart, p part) *formPart {
-	for _, old := range *all {
+func find(all []*formPart, p part) *formPart {
+	for _, old := range all {
 		if old.kind == p.kind && old.field == p.field && string(old.text) == string(p.text) {
 			return old
 		}
 	}
-	p.text = append([]byte(nil), p.text...)
-	if p.word != nil {
-		p.word = p.text[len(p.text)-len(p.word):]
+	return nil
+}
+
+// add puts parts behind one another, in one piece of memory: they are compared in turn.
+func (s *knownForms) add(next *[]*formPart, parts []part) {
+	size := 0
+	for _, p := range parts {
+		size += len(p.text)
 	}
-	added := &formPart{part: p}
-	*all = append(*all, added)
-	s.count++
-	s.size += len(p.text)
-	return added
+	all, texts := make([]formPart, len(parts)), make([]byte, 0, size)
+	for i, p := range parts {
+		texts = append(texts, p.text...)
+		p.text = texts[len(texts)-len(p.text):]
+		if p.word != nil {
+			p.word = p.text[len(p.text)-len(p.word):]
+		}
+		all[i].part = p
+		*next = append(*next, &all[i])
+		next = &all[i].next
+	}
+	s.count += len(parts)
+	s.size += size
 }
