@@ -18,6 +18,7 @@ type claudeTranscript struct {
 	usage          tally
 	retries        int
 	end            transcriptEnd
+	classifier
 }
 
 // transcriptEnd is what the last message says; its line is zero if a turn is under way.
@@ -139,7 +140,7 @@ func (c *claudeTranscript) total() run.Usage {
 
 func (c *claudeTranscript) finding() finding {
 	p := problem{text: c.end.text, status: c.end.status, tag: c.end.tag, model: c.model}
-	return p.classify()
+	return c.classify(p)
 }
 
 func (c *claudeTranscript) terminal(End) (terminal, bool) {

@@ -19,6 +19,7 @@ type codexRollout struct {
 	retries        int
 	gauges         [2]run.Gauge // of the account's own limit
 	end            rolloutEnd
+	classifier
 }
 
 // rolloutEnd is how the last turn ended; its line is zero while one is under way.
@@ -212,7 +213,7 @@ func (c *codexRollout) now(v *values) time.Time {
 
 func (c *codexRollout) finding() finding {
 	p := problem{text: c.end.text + "\n" + c.end.tag, model: c.model}
-	return p.classify()
+	return c.classify(p)
 }
 
 func (c *codexRollout) terminal(End) (terminal, bool) {
