@@ -125,9 +125,11 @@ func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
 	if moved {
 		s.Usage = c.total()
 	}
-	c.end = transcriptEnd{}
-	if reason := string(v.f[transcriptStop].word()); reason != "" && reason != "tool_use" && reason != "pause_turn" {
-		end.reason = reason
+	switch reason := v.f[transcriptStop].word(); string(reason) {
+	case "", "tool_use", "pause_turn":
+		c.end = transcriptEnd{}
+	default:
+		end.reason = string(reason)
 		c.end, s.Terminal = end, true
 	}
 }

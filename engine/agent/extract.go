@@ -86,7 +86,7 @@ func (x *extract) walk(text []byte, at int) (int, bool) {
 			}
 			if isWord(text[start+1 : i-1]) { // it stands for a kind of record, and is known with that
 				if f := w.at(); f != 0 {
-					x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: text[start:i]})
+					x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: i - start})
 					last = i
 				}
 			} else {
@@ -102,7 +102,7 @@ func (x *extract) walk(text []byte, at int) (int, bool) {
 				x.parts = append(x.parts, part{text: text[last:start], kind: partNumber, field: w.at()})
 				last = i
 			} else if f := w.at(); f != 0 {
-				x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: text[start:i]})
+				x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: i - start})
 				last = i
 			}
 			x.take(w, text[start:i])

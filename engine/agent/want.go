@@ -3,7 +3,7 @@ package agent
 import "strings"
 
 // field numbers a value of a record that a dialect reads. Zero is none.
-type field int
+type field uint8
 
 // maxFields bounds how many values one dialect reads.
 const maxFields = 64
