@@ -53,7 +53,9 @@ func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTransc
 
 var _ dialect = (*claudeTranscript)(nil)
 
-func (*claudeTranscript) wanted() *want { return wants(claudeTranscriptPaths()) }
+var claudeTranscriptWanted = wantsOnce(claudeTranscriptPaths)
+
+func (*claudeTranscript) wanted() *want { return claudeTranscriptWanted() }
 
 func (c *claudeTranscript) read(v *values, line int) run.Sight {
 	var s run.Sight

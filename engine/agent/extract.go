@@ -1,7 +1,5 @@
 package agent
 
-import "slices"
-
 // extract takes the values that are wanted out of records. Agents print the same few
 // forms of record again and again, with other strings and numbers: once it has gone over
 // a record it knows that form, and only compares the text between the values. What has
@@ -29,7 +27,13 @@ const (
 	maxParts = 200
 )
 
-func newExtract(w *want) extract { return extract{want: w, last: slices.Max(append(w.below(), 0))} }
+func newExtract(w *want) extract {
+	x := extract{want: w}
+	for _, f := range w.below {
+		x.last = max(x.last, f)
+	}
+	return x
+}
 
 // frame is a value that has been entered.
 type frame struct {
@@ -150,7 +154,7 @@ func (x *extract) next(f *frame, text []byte, i int) (*want, int, bool) {
 		}
 		if !f.first { // of several elements the last one counts
 			x.plain = false
-			for _, old := range f.want.each.below() {
+			for _, old := range f.want.each.below {
 				x.values.f[old] = nil
 			}
 		}

@@ -54,7 +54,7 @@ const (
 	grokArgument // the first of mainArguments
 )
 
-var grokPaths = func() map[string]field {
+var grokWanted = wantsOnce(func() map[string]field {
 	paths := map[string]field{
 		"type":                              grokType,
 		"data":                              grokData,
@@ -82,9 +82,9 @@ var grokPaths = func() map[string]field {
 		paths["rawInput."+name] = grokArgument + field(i)
 	}
 	return paths
-}()
+})
 
-func (*grok) wanted() *want { return wants(grokPaths) }
+func (*grok) wanted() *want { return grokWanted() }
 
 func (g *grok) read(v *values, line int) run.Sight {
 	var s run.Sight
