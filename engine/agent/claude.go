@@ -44,8 +44,7 @@ var claudeWanted = wantsOnce(claudePaths)
 
 func (*claude) wanted() *want { return claudeWanted() }
 
-func (c *claude) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *claude) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[claudeType].word()) {
 	case "system":
 		c.system(v, &s)

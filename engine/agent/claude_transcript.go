@@ -57,8 +57,7 @@ var claudeTranscriptWanted = wantsOnce(claudeTranscriptPaths)
 
 func (*claudeTranscript) wanted() *want { return claudeTranscriptWanted() }
 
-func (c *claudeTranscript) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *claudeTranscript) read(v *values, line int) (s run.Sight) {
 	if v.f[transcriptSide].flag() {
 		return s
 	}

@@ -57,8 +57,7 @@ var codexWanted = wantsOnce(func() map[string]field {
 
 func (*codex) wanted() *want { return codexWanted() }
 
-func (c *codex) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *codex) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[codexType].word()) {
 	case "thread.started":
 		if id := plainName(v.f[codexThread].text()); id != "" {

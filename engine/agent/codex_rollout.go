@@ -95,8 +95,7 @@ var _ dialect = (*codexRollout)(nil)
 
 func (*codexRollout) wanted() *want { return codexRolloutWanted() }
 
-func (c *codexRollout) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *codexRollout) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[rolloutType].word()) {
 	case "session_meta":
 		if id := plainName(v.f[rolloutID].text()); id != "" {

@@ -80,8 +80,7 @@ var copilotWanted = wantsOnce(func() map[string]field {
 
 func (*copilot) wanted() *want { return copilotWanted() }
 
-func (c *copilot) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *copilot) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[copilotType].word()) {
 	case "session.start", "session.resume":
 		c.learn(v, &s)

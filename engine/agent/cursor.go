@@ -59,8 +59,7 @@ var cursorWanted = wantsOnce(func() map[string]field {
 
 func (*cursor) wanted() *want { return cursorWanted() }
 
-func (c *cursor) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *cursor) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[cursorType].word()) {
 	case "system":
 		if !v.is(cursorSubtype, "init") {

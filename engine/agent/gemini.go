@@ -68,8 +68,7 @@ var geminiWanted = wantsOnce(func() map[string]field {
 
 func (*gemini) wanted() *want { return geminiWanted() }
 
-func (g *gemini) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (g *gemini) read(v *values, line int) (s run.Sight) {
 	talking := false
 	switch string(v.f[geminiType].word()) {
 	case "init":

@@ -86,8 +86,7 @@ var grokWanted = wantsOnce(func() map[string]field {
 
 func (*grok) wanted() *want { return grokWanted() }
 
-func (g *grok) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (g *grok) read(v *values, line int) (s run.Sight) {
 	kind := string(v.f[grokType].word())
 	switch kind {
 	case "thought":

@@ -76,8 +76,7 @@ var opencodeWanted = wantsOnce(func() map[string]field {
 
 func (*opencode) wanted() *want { return opencodeWanted() }
 
-func (o *opencode) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (o *opencode) read(v *values, line int) (s run.Sight) {
 	kind := string(v.f[opencodeType].word())
 	switch kind {
 	case "step_start", "text", "reasoning", "tool_use", "step_finish":
