@@ -40,10 +40,11 @@ func newClaude(k kin, ref Reference) *claude { return &claude{kin: k, ref: ref} 
 
 var _ dialect = (*claude)(nil)
 
-func (*claude) wanted() *want { return wants(claudePaths()) }
+var claudeWanted = wantsOnce(claudePaths)
 
-func (c *claude) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (*claude) wanted() *want { return claudeWanted() }
+
+func (c *claude) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[claudeType].word()) {
 	case "system":
 		c.system(v, &s)

@@ -18,6 +18,7 @@ type claudeTranscript struct {
 	usage          tally
 	retries        int
 	end            transcriptEnd
+	classifier
 }
 
 // transcriptEnd is what the last message says; its line is zero if a turn is under way.
@@ -52,10 +53,11 @@ func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTransc
 
 var _ dialect = (*claudeTranscript)(nil)
 
-func (*claudeTranscript) wanted() *want { return wants(claudeTranscriptPaths()) }
+var claudeTranscriptWanted = wantsOnce(claudeTranscriptPaths)
 
-func (c *claudeTranscript) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (*claudeTranscript) wanted() *want { return claudeTranscriptWanted() }
+
+func (c *claudeTranscript) read(v *values, line int) (s run.Sight) {
 	if v.f[transcriptSide].flag() {
 		return s
 	}
@@ -124,9 +126,11 @@ func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
 	if moved {
 		s.Usage = c.total()
 	}
-	c.end = transcriptEnd{}
-	if reason := string(v.f[transcriptStop].word()); reason != "" && reason != "tool_use" && reason != "pause_turn" {
-		end.reason = reason
+	switch reason := v.f[transcriptStop].word(); string(reason) {
+	case "", "tool_use", "pause_turn":
+		c.end = transcriptEnd{}
+	default:
+		end.reason = string(reason)
 		c.end, s.Terminal = end, true
 	}
 }
@@ -139,7 +143,7 @@ func (c *claudeTranscript) total() run.Usage {
 
 func (c *claudeTranscript) finding() finding {
 	p := problem{text: c.end.text, status: c.end.status, tag: c.end.tag, model: c.model}
-	return p.classify()
+	return c.classify(p)
 }
 
 func (c *claudeTranscript) terminal(End) (terminal, bool) {

@@ -47,16 +47,17 @@ const (
 	codexTodo
 )
 
-var codexPaths = map[string]field{
-	"type": codexType, "thread_id": codexThread, "message": codexMessage, "usage": codexUse, "error.message": codexFaultMessage,
-	"item.type": codexItemType, "item.text": codexText, "item.command": codexCommand, "item.server": codexServer,
-	"item.tool": codexTool, "item.query": codexQuery, "item.changes": codexChanges, "item.items": codexTodo,
-}
+var codexWanted = wantsOnce(func() map[string]field {
+	return map[string]field{
+		"type": codexType, "thread_id": codexThread, "message": codexMessage, "usage": codexUse, "error.message": codexFaultMessage,
+		"item.type": codexItemType, "item.text": codexText, "item.command": codexCommand, "item.server": codexServer,
+		"item.tool": codexTool, "item.query": codexQuery, "item.changes": codexChanges, "item.items": codexTodo,
+	}
+})
 
-func (*codex) wanted() *want { return wants(codexPaths) }
+func (*codex) wanted() *want { return codexWanted() }
 
-func (c *codex) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *codex) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[codexType].word()) {
 	case "thread.started":
 		if id := plainName(v.f[codexThread].text()); id != "" {

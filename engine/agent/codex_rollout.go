@@ -19,6 +19,7 @@ type codexRollout struct {
 	retries        int
 	gauges         [2]run.Gauge // of the account's own limit
 	end            rolloutEnd
+	classifier
 }
 
 // rolloutEnd is how the last turn ended; its line is zero while one is under way.
@@ -64,36 +65,37 @@ const (
 	gaugeFields
 )
 
-var codexRolloutPaths = map[string]field{
-	"timestamp": rolloutStamp, "type": rolloutType,
-	"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
-	"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
-	"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
-	"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
-	"payload.name": rolloutTool, "payload.arguments": rolloutCall,
-	"payload.info.total_token_usage.input_tokens":        rolloutInput,
-	"payload.info.total_token_usage.output_tokens":       rolloutOutput,
-	"payload.info.total_token_usage.cached_input_tokens": rolloutCached,
-	"payload.rate_limits.limit_id":                       rolloutLimit,
-	"payload.rate_limits.limit_name":                     rolloutLimitName,
-	"payload.rate_limits.primary.used_percent":           rolloutGauge + gaugeUsed,
-	"payload.rate_limits.primary.window_minutes":         rolloutGauge + gaugeMinutes,
-	"payload.rate_limits.primary.resets_at":              rolloutGauge + gaugeAt,
-	"payload.rate_limits.primary.resets_in_seconds":      rolloutGauge + gaugeIn,
-	"payload.rate_limits.secondary.used_percent":         rolloutGauge + gaugeFields + gaugeUsed,
-	"payload.rate_limits.secondary.window_minutes":       rolloutGauge + gaugeFields + gaugeMinutes,
-	"payload.rate_limits.secondary.resets_at":            rolloutGauge + gaugeFields + gaugeAt,
-	"payload.rate_limits.secondary.resets_in_seconds":    rolloutGauge + gaugeFields + gaugeIn,
-}
+var codexRolloutWanted = wantsOnce(func() map[string]field {
+	return map[string]field{
+		"timestamp": rolloutStamp, "type": rolloutType,
+		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
+		"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
+		"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
+		"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
+		"payload.name": rolloutTool, "payload.arguments": rolloutCall,
+		"payload.info.total_token_usage.input_tokens":        rolloutInput,
+		"payload.info.total_token_usage.output_tokens":       rolloutOutput,
+		"payload.info.total_token_usage.cached_input_tokens": rolloutCached,
+		"payload.rate_limits.limit_id":                       rolloutLimit,
+		"payload.rate_limits.limit_name":                     rolloutLimitName,
+		"payload.rate_limits.primary.used_percent":           rolloutGauge + gaugeUsed,
+		"payload.rate_limits.primary.window_minutes":         rolloutGauge + gaugeMinutes,
+		"payload.rate_limits.primary.resets_at":              rolloutGauge + gaugeAt,
+		"payload.rate_limits.primary.resets_in_seconds":      rolloutGauge + gaugeIn,
+		"payload.rate_limits.secondary.used_percent":         rolloutGauge + gaugeFields + gaugeUsed,
+		"payload.rate_limits.secondary.window_minutes":       rolloutGauge + gaugeFields + gaugeMinutes,
+		"payload.rate_limits.secondary.resets_at":            rolloutGauge + gaugeFields + gaugeAt,
+		"payload.rate_limits.secondary.resets_in_seconds":    rolloutGauge + gaugeFields + gaugeIn,
+	}
+})
 
 func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{ref: ref} }
 
 var _ dialect = (*codexRollout)(nil)
 
-func (*codexRollout) wanted() *want { return wants(codexRolloutPaths) }
+func (*codexRollout) wanted() *want { return codexRolloutWanted() }
 
-func (c *codexRollout) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *codexRollout) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[rolloutType].word()) {
 	case "session_meta":
 		if id := plainName(v.f[rolloutID].text()); id != "" {
@@ -212,7 +214,7 @@ func (c *codexRollout) now(v *values) time.Time {
 
 func (c *codexRollout) finding() finding {
 	p := problem{text: c.end.text + "\n" + c.end.tag, model: c.model}
-	return p.classify()
+	return c.classify(p)
 }
 
 func (c *codexRollout) terminal(End) (terminal, bool) {

@@ -49,7 +49,7 @@ const (
 	copilotArgument // the first of mainArguments
 )
 
-var copilotPaths = func() map[string]field {
+var copilotWanted = wantsOnce(func() map[string]field {
 	paths := map[string]field{
 		"type":                  copilotType,
 		"timestamp":             copilotStamp,
@@ -76,12 +76,11 @@ var copilotPaths = func() map[string]field {
 		paths["data.arguments."+name] = copilotArgument + field(i)
 	}
 	return paths
-}()
+})
 
-func (*copilot) wanted() *want { return wants(copilotPaths) }
+func (*copilot) wanted() *want { return copilotWanted() }
 
-func (c *copilot) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *copilot) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[copilotType].word()) {
 	case "session.start", "session.resume":
 		c.learn(v, &s)

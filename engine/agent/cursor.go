@@ -48,17 +48,18 @@ const (
 	cursorCacheWrite
 )
 
-var cursorPaths = map[string]field{
-	"type": cursorType, "subtype": cursorSubtype, "session_id": cursorSession, "model": cursorModel,
-	"message.content[].text": cursorText, "text": cursorThought, "tool_call": cursorCall, "is_error": cursorIsError,
-	"result": cursorSaid, "error": cursorFault, "usage.inputTokens": cursorInput, "usage.outputTokens": cursorOutput,
-	"usage.cacheReadTokens": cursorCacheRead, "usage.cacheWriteTokens": cursorCacheWrite,
-}
+var cursorWanted = wantsOnce(func() map[string]field {
+	return map[string]field{
+		"type": cursorType, "subtype": cursorSubtype, "session_id": cursorSession, "model": cursorModel,
+		"message.content[].text": cursorText, "text": cursorThought, "tool_call": cursorCall, "is_error": cursorIsError,
+		"result": cursorSaid, "error": cursorFault, "usage.inputTokens": cursorInput, "usage.outputTokens": cursorOutput,
+		"usage.cacheReadTokens": cursorCacheRead, "usage.cacheWriteTokens": cursorCacheWrite,
+	}
+})
 
-func (*cursor) wanted() *want { return wants(cursorPaths) }
+func (*cursor) wanted() *want { return cursorWanted() }
 
-func (c *cursor) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (c *cursor) read(v *values, line int) (s run.Sight) {
 	switch string(v.f[cursorType].word()) {
 	case "system":
 		if !v.is(cursorSubtype, "init") {

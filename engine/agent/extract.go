@@ -1,7 +1,5 @@
 package agent
 
-import "slices"
-
 // extract takes the values that are wanted out of records. Agents print the same few
 // forms of record again and again, with other strings and numbers: once it has gone over
 // a record it knows that form, and only compares the text between the values. What has
@@ -29,7 +27,13 @@ const (
 	maxParts = 200
 )
 
-func newExtract(w *want) extract { return extract{want: w, last: slices.Max(append(w.below(), 0))} }
+func newExtract(w *want) extract {
+	x := extract{want: w}
+	for _, f := range w.below {
+		x.last = max(x.last, f)
+	}
+	return x
+}
 
 // frame is a value that has been entered.
 type frame struct {
@@ -86,7 +90,7 @@ func (x *extract) walk(text []byte, at int) (int, bool) {
 			}
 			if isWord(text[start+1 : i-1]) { // it stands for a kind of record, and is known with that
 				if f := w.at(); f != 0 {
-					x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: text[start:i]})
+					x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: i - start})
 					last = i
 				}
 			} else {
@@ -102,7 +106,7 @@ func (x *extract) walk(text []byte, at int) (int, bool) {
 				x.parts = append(x.parts, part{text: text[last:start], kind: partNumber, field: w.at()})
 				last = i
 			} else if f := w.at(); f != 0 {
-				x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: text[start:i]})
+				x.parts = append(x.parts, part{text: text[last:i], kind: partWord, field: f, word: i - start})
 				last = i
 			}
 			x.take(w, text[start:i])
@@ -150,7 +154,7 @@ func (x *extract) next(f *frame, text []byte, i int) (*want, int, bool) {
 		}
 		if !f.first { // of several elements the last one counts
 			x.plain = false
-			for _, old := range f.want.each.below() {
+			for _, old := range f.want.each.below {
 				x.values.f[old] = nil
 			}
 		}

@@ -31,6 +31,7 @@ func extracted(x *extract, text []byte) (map[field]string, int) {
 
 func TestExtract(t *testing.T) {
 	deep := strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000)
+	long := "+" + strings.Repeat("1", 300)
 	for name, tc := range map[string]struct {
 		in   string
 		want map[field]string
@@ -43,6 +44,7 @@ func TestExtract(t *testing.T) {
 		"the last of all": {in: `{"l":[{"a":1,"b":{"c":2}},{"a":3}]}`, want: map[field]string{4: "3"}},
 		"blanks":          {in: " {\t\"a\" :\r\n 1 , \"b\" : { \"a\" : \"\" } } ", want: map[field]string{1: "1", 2: `""`}},
 		"deep":            {in: `{"x":` + deep + `,"a":1}`, want: map[field]string{1: "1"}},
+		"a long literal":  {in: `{"a":` + long + `}`, want: map[field]string{1: long}},
 		"torn":            {in: `{"a":1,"b":{"a":2`, bad: true},
 		"wrong brackets":  {in: `{"a":[}]}`, bad: true},
 		"no comma":        {in: `{"a":1 "b":2}`, bad: true},

@@ -6,10 +6,10 @@ type part struct {
 	text  []byte
 	kind  partKind
 	field field
-	word  []byte // a value that stands in the text, at its end
+	word  int // how long a value is that stands in the text, at its end
 }
 
-type partKind int
+type partKind uint8
 
 const (
 	partString partKind = iota + 1
@@ -39,11 +39,12 @@ type formPart struct {
 
 // match takes the values of a record of a known form and returns where it ends.
 func (s *knownForms) match(text []byte, at int, v *values) (int, bool) {
-	next := s.first
-	for {
-		p := choose(next, text[at:])
-		if p == nil {
-			return 0, false
+	for next := s.first; len(next) > 0; {
+		p := next[0]
+		if !p.begins(text[at:]) {
+			if p = choose(next, text[at:]); p == nil {
+				break
+			}
 		}
 		start := at + len(p.text)
 		switch p.kind {
@@ -51,7 +52,7 @@ func (s *knownForms) match(text []byte, at int, v *values) (int, bool) {
 			return start, true
 		case partWord:
 			at = start
-			v.f[p.field] = p.word
+			v.f[p.field] = text[at-p.word : at]
 		case partNumber:
 			at = start + 1
 			for at < len(text) && (isNumber(text[at]) || text[at] == '.' || text[at]|0x20 == 'e' || text[at] == '+') {
@@ -72,19 +73,25 @@ func (s *knownForms) match(text []byte, at int, v *values) (int, bool) {
 		}
 		next = p.next
 	}
+	return 0, false
 }
 
-// choose finds the part with which a text goes on.
+// begins reports whether a text begins with a part, as far as that is text, and then has
+// such a value.
+func (p *formPart) begins(text []byte) bool {
+	n := len(p.text)
+	return len(text) >= n && string(text[:n]) == string(p.text) &&
+		(p.kind != partNumber || len(text) > n && isNumber(text[n]))
+}
+
+// choose finds the part, other than the first, with which a text goes on, and moves it
+// forward: what comes often is found soon.
 func choose(all []*formPart, text []byte) *formPart {
-	for i, p := range all {
-		n := len(p.text)
-		if len(text) < n || string(text[:n]) != string(p.text) || p.kind == partNumber && (len(text) == n || !isNumber(text[n])) {
-			continue
-		}
-		if i > 0 { // what comes often is found soon
+	for i := 1; i < len(all); i++ {
+		if p := all[i]; p.begins(text) {
 			all[i], all[i-1] = all[i-1], p
+			return p
 		}
-		return p
 	}
 	return nil
 }
@@ -102,24 +109,39 @@ func (s *knownForms) learn(parts []part) {
 		return
 	}
 	next := &s.first
-	for _, p := range parts {
-		next = &s.add(next, p).next
+	for len(parts) > 0 {
+		known := find(*next, parts[0])
+		if known == nil {
+			break
+		}
+		next, parts = &known.next, parts[1:]
 	}
+	s.add(next, parts)
 }
 
-func (s *knownForms) add(all *[]*formPart, p part) *formPart {
-	for _, old := range *all {
+func find(all []*formPart, p part) *formPart {
+	for _, old := range all {
 		if old.kind == p.kind && old.field == p.field && string(old.text) == string(p.text) {
 			return old
 		}
 	}
-	p.text = append([]byte(nil), p.text...)
-	if p.word != nil {
-		p.word = p.text[len(p.text)-len(p.word):]
+	return nil
+}
+
+// add puts parts behind one another, in one piece of memory: they are compared in turn.
+func (s *knownForms) add(next *[]*formPart, parts []part) {
+	size := 0
+	for _, p := range parts {
+		size += len(p.text)
 	}
-	added := &formPart{part: p}
-	*all = append(*all, added)
-	s.count++
-	s.size += len(p.text)
-	return added
+	all, texts := make([]formPart, len(parts)), make([]byte, 0, size)
+	for i, p := range parts {
+		texts = append(texts, p.text...)
+		p.text = texts[len(texts)-len(p.text):]
+		all[i].part = p
+		*next = append(*next, &all[i])
+		next = &all[i].next
+	}
+	s.count += len(parts)
+	s.size += size
 }

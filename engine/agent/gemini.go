@@ -53,7 +53,7 @@ const (
 	geminiArgument // the first of mainArguments
 )
 
-var geminiPaths = func() map[string]field {
+var geminiWanted = wantsOnce(func() map[string]field {
 	paths := map[string]field{
 		"type": geminiType, "timestamp": geminiStamp, "session_id": geminiSession, "model": geminiModel, "role": geminiRole,
 		"content": geminiContent, "tool_name": geminiTool, "message": geminiMessage, "status": geminiStatus,
@@ -64,12 +64,11 @@ var geminiPaths = func() map[string]field {
 		paths["parameters."+name] = geminiArgument + field(i)
 	}
 	return paths
-}()
+})
 
-func (*gemini) wanted() *want { return wants(geminiPaths) }
+func (*gemini) wanted() *want { return geminiWanted() }
 
-func (g *gemini) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (g *gemini) read(v *values, line int) (s run.Sight) {
 	talking := false
 	switch string(v.f[geminiType].word()) {
 	case "init":

@@ -55,7 +55,7 @@ const (
 	grokArgument // the first of mainArguments
 )
 
-var grokPaths = func() map[string]field {
+var grokWanted = wantsOnce(func() map[string]field {
 	paths := map[string]field{
 		"type":                              grokType,
 		"data":                              grokData,
@@ -83,12 +83,11 @@ var grokPaths = func() map[string]field {
 		paths["rawInput."+name] = grokArgument + field(i)
 	}
 	return paths
-}()
+})
 
-func (*grok) wanted() *want { return wants(grokPaths) }
+func (*grok) wanted() *want { return grokWanted() }
 
-func (g *grok) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (g *grok) read(v *values, line int) (s run.Sight) {
 	kind := string(v.f[grokType].word())
 	if kind != "text" {
 		g.message.end()

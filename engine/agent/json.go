@@ -97,11 +97,11 @@ func (r raw) number() (float64, bool) {
 	if n := r.digits(); n >= 0 {
 		return float64(n), true
 	}
-	if len(r) > 64 {
+	if len(r) == 0 || len(r) > 64 { // what is not there makes no error
 		return 0, false
 	}
 	s := string(r)
-	if len(r) > 0 && r[0] == '"' {
+	if r[0] == '"' {
 		s = r.text()
 	}
 	v, err := strconv.ParseFloat(s, 64)

@@ -10,8 +10,12 @@ import (
 	"example.com/layover/engine/run"
 )
 
+// ReadSize is in what chunks a stream that is there is best fed to a [Reader], in bytes. In
+// smaller ones more lines stand in two of them, and are copied; larger ones are in no cache
+// any more when they are read.
+const ReadSize = 256 << 10
+
 const (
-	judgeChunk   = 64 << 10
 	judgeRetries = 3
 	judgePause   = 100 * time.Millisecond
 )
@@ -57,7 +61,7 @@ func judgeOnce(ctx context.Context, open Source, dialect string, ref Reference, 
 		return v, fmt.Errorf("open stream: %w", err)
 	}
 	defer func() { err = errors.Join(err, stream.Close()) }()
-	chunk := make([]byte, judgeChunk)
+	chunk := make([]byte, ReadSize)
 	for ctx.Err() == nil {
 		n, err := stream.Read(chunk)
 		r.Feed(chunk[:n], nil)

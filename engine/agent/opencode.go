@@ -48,7 +48,7 @@ const (
 // opencodeArguments are the arguments that tell most about a tool call, best first.
 var opencodeArguments = slices.Concat(mainArguments, []string{"filePath", "name"})
 
-var opencodePaths = func() map[string]field {
+var opencodeWanted = wantsOnce(func() map[string]field {
 	paths := map[string]field{
 		"type":                    opencodeType,
 		"timestamp":               opencodeStamp,
@@ -72,12 +72,11 @@ var opencodePaths = func() map[string]field {
 		paths["part.state.input."+name] = opencodeArgument + field(i)
 	}
 	return paths
-}()
+})
 
-func (*opencode) wanted() *want { return wants(opencodePaths) }
+func (*opencode) wanted() *want { return opencodeWanted() }
 
-func (o *opencode) read(v *values, line int) run.Sight {
-	var s run.Sight
+func (o *opencode) read(v *values, line int) (s run.Sight) {
 	kind := string(v.f[opencodeType].word())
 	switch kind {
 	case "step_start", "text", "reasoning", "tool_use", "step_finish":

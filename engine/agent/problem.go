@@ -54,6 +54,21 @@ func (p problem) classify() finding {
 	return f
 }
 
+// classifier remembers the last finding: who is refused again and again mostly says the
+// same each time. The zero value remembers none.
+type classifier struct {
+	last  problem
+	found finding
+}
+
+// classify is that of the problem.
+func (c *classifier) classify(p problem) finding {
+	if c.found.class == 0 || c.last != p {
+		c.last, c.found = p, p.classify()
+	}
+	return c.found
+}
+
 // normalise makes one form of the spellings that agents mix.
 func normalise(text string) string {
 	return spellings.Replace(strings.ToLower(cut(text, maxErrorText)))

@@ -108,6 +108,15 @@ func TestReaderMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// What a dialect wants of records is made once: a watcher begins with thousands of files.
+func TestReadersMakeNoTables(t *testing.T) {
+	for _, name := range Dialects() {
+		if n := testing.AllocsPerRun(10, func() { _, _ = NewReader(name, Reference{}) }); n > 4 {
+			t.Errorf("%s: %.0f allocations", name, n)
+		}
+	}
+}
+
 func FuzzReaderClaude(f *testing.F) { fuzzReader(f, "claude") }
 
 func FuzzReaderCodex(f *testing.F) { fuzzReader(f, "codex") }

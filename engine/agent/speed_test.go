@@ -66,7 +66,7 @@ func BenchmarkSpeed(b *testing.B) {
 }
 
 func readAll(files, names []string) error {
-	chunk := make([]byte, 256<<10)
+	chunk := make([]byte, ReadSize)
 	seen := 0
 	for i, path := range files {
 		f, err := os.Open(path)

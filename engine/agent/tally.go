@@ -46,11 +46,12 @@ func (t *tally) add(id []byte, u run.Usage) (fresh, moved bool) {
 
 // find looks for a message, from the newest on; negative if it is not there.
 func (t *tally) find(key uint64) int {
-	for n := range len(t.keys) {
-		i := t.next - 1 - n
-		if i < 0 {
-			i += len(t.keys)
+	for i := t.next - 1; i >= 0; i-- {
+		if t.keys[i] == key {
+			return i
 		}
+	}
+	for i := len(t.keys) - 1; i >= t.next; i-- {
 		if t.keys[i] == key {
 			return i
 		}

@@ -127,7 +127,7 @@ func (t *Transcript) Add(dialect string, stream io.Reader, torn bool, cause stri
 			t.unread++
 		}
 	}
-	chunk := make([]byte, judgeChunk)
+	chunk := make([]byte, ReadSize)
 	for err == nil {
 		var n int
 		n, err = stream.Read(chunk)

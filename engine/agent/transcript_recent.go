@@ -27,7 +27,7 @@ const (
 func Recent(stream io.Reader, torn bool, most int64) (from, weight int64, err error) {
 	w := weigher{most: most, ignored: torn}
 	w.mark()
-	chunk := make([]byte, judgeChunk)
+	chunk := make([]byte, ReadSize)
 	for err == nil {
 		var n int
 		n, err = stream.Read(chunk)

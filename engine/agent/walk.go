@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"bytes"
-	"encoding/binary"
-	"math/bits"
-)
+import "bytes"
 
 // walk goes over JSON text from value to value, and looks at each byte once. It never
 // recurses, so the depth of a value does not matter, and bytes that are not UTF-8 are
@@ -221,34 +217,14 @@ func skipSpace(b []byte, i int) int {
 func stringEnd(b []byte, i int) (int, bool) {
 	start := i + 1
 	for i = start; ; i++ {
-		if i = quote(b, i); i < 0 {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
 			return 0, false
 		}
-		if b[i-1] != '\\' || !escapes(b[start:i]) {
+		if i += n; b[i-1] != '\\' || !escapes(b[start:i]) {
 			return i + 1, true
 		}
 	}
-}
-
-// quote returns where the next quote at or after i is; negative if there is none. Most
-// strings are short: a call for each would cost more than the search.
-func quote(b []byte, i int) int {
-	const ones, highs, quotes = 0x0101010101010101, 0x8080808080808080, 0x2222222222222222
-	for range 4 {
-		if i+8 > len(b) {
-			break
-		}
-		x := binary.LittleEndian.Uint64(b[i:]) ^ quotes
-		if found := (x - ones) &^ x & highs; found != 0 {
-			return i + bits.TrailingZeros64(found)>>3
-		}
-		i += 8
-	}
-	next := bytes.IndexByte(b[i:], '"')
-	if next < 0 {
-		return next
-	}
-	return i + next
 }
 
 // escapes reports whether a part of a string escapes what follows it.

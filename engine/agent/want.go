@@ -1,18 +1,23 @@
 package agent
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // field numbers a value of a record that a dialect reads. Zero is none.
-type field int
+type field uint8
 
 // maxFields bounds how many values one dialect reads.
 const maxFields = 64
 
-// want is a place in records, and what is read there and below.
+// want is a place in records, and what is read there and below. Readers share it: it is
+// not changed once it is made.
 type want struct {
 	field   field
 	members map[string]*want
-	each    *want // the elements of an array
+	each    *want   // the elements of an array
+	below   []field // those at this place and under it
 }
 
 // wants makes the places that paths name: "message.usage" is a member of a member,
@@ -34,7 +39,13 @@ func wants(paths map[string]field) *want {
 		}
 		w.field = f
 	}
+	root.list()
 	return root
+}
+
+// wantsOnce makes the places that paths name when they are first asked for, for all readers.
+func wantsOnce(paths func() map[string]field) func() *want {
+	return sync.OnceValue(func() *want { return wants(paths()) })
 }
 
 func (w *want) member(name string) *want {
@@ -49,19 +60,19 @@ func (w *want) member(name string) *want {
 	return next
 }
 
-// below lists the fields at a place and under it.
-func (w *want) below() []field {
-	var all []field
+// list lists the fields below each place.
+func (w *want) list() {
 	if w.field != 0 {
-		all = append(all, w.field)
+		w.below = append(w.below, w.field)
 	}
 	for _, m := range w.members {
-		all = append(all, m.below()...)
+		m.list()
+		w.below = append(w.below, m.below...)
 	}
 	if w.each != nil {
-		all = append(all, w.each.below()...)
+		w.each.list()
+		w.below = append(w.below, w.each.below...)
 	}
-	return all
 }
 
 // values are what a record holds of what is wanted. They are parts of the line, and

@@ -12,8 +12,6 @@ import (
 	"example.com/layover/engine/run"
 )
 
-const chunkSize = 64 << 10
-
 // message explains the text of an error message by itself. Messages are read alike for
 // all agents, as far as their words are the same: it is no fault not to know whose it is.
 func (e *explainer) message(text string) explanation {
@@ -161,7 +159,7 @@ func (e *explainer) judge(path string, from origin, now time.Time, in io.Reader,
 		return explanation{}, err
 	}
 	told := gauges{now: now, full: map[gaugeKey]time.Time{}}
-	chunk := make([]byte, chunkSize)
+	chunk := make([]byte, agent.ReadSize)
 	for {
 		n, err := in.Read(chunk)
 		r.Feed(chunk[:n], told.see)
