@@ -39,7 +39,8 @@ func spoil(r *rand.Rand, stream []byte) []byte {
 // account is all that a reader makes of a stream.
 type account struct {
 	verdict run.Verdict
-	sights  []run.Sight
+	sights  []run.Sight // but for what is told once for all lines of a chunk
+	message run.Untrusted
 	damaged int
 }
 
@@ -52,7 +53,10 @@ func accountOf(t *testing.T, dialect string, chunks [][]byte, forget bool) accou
 	}
 	var all account
 	see := func(s run.Sight) {
-		if s.Doing = ""; s != (run.Sight{}) {
+		if s.Message != "" {
+			all.message = s.Message
+		}
+		if s.Doing, s.Message = "", ""; s != (run.Sight{}) {
 			all.sights = append(all.sights, s)
 		}
 	}
