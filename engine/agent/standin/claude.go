@@ -60,7 +60,6 @@ func answerClaude(w http.ResponseWriter, r *http.Request, q claudeRequest, a rep
 		limitClaude(h, a.reset)
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit.")
 	case Throttle:
-		h.Set("X-Should-Retry", "false")
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "Too many requests")
 	case Overloaded:
 		refuseClaude(w, 529, "overloaded_error", "Overloaded")
@@ -100,7 +99,7 @@ func limitClaude(h http.Header, reset time.Time) {
 // claudeEvents is a whole answer of a model: a text, or the call of the shell tool.
 func claudeEvents(q claudeRequest, a reply) []event {
 	start, delta, stop := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "All done."}, "end_turn"
-	if a.command != "" && len(q.Tools) > 0 {
+	if a.command != "" {
 		input, _ := json.Marshal(object{"command": a.command, "description": "a step"}) // always JSON
 		start = object{"type": "tool_use", "id": fmt.Sprint("toolu_", a.step), "name": q.shell(), "input": object{}}
 		delta = object{"type": "input_json_delta", "partial_json": string(input)}

@@ -50,8 +50,10 @@ func stageAt(stages []Stage, elapsed time.Duration) (Stage, time.Duration) {
 // reply is what a request is answered with.
 type reply struct {
 	answer Answer
-	// reset is the end of a limit; zero if it has none.
+	// reset is the end of a limit, and wait how long that is from now, in whole seconds;
+	// both are zero if it has none.
 	reset time.Time
+	wait  time.Duration
 	// command is what the model runs; empty for a short text. The id of its call ends
 	// with step: claude takes two calls with one id for the same.
 	command string
