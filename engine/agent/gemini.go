@@ -18,6 +18,7 @@ type gemini struct {
 	usage          run.Usage
 	talking        bool   // the last record was a part of a message of the model
 	fault          string // of the last record of the type error
+	stamp          []byte // of the last record, a JSON text
 	end            geminiEnd
 }
 
@@ -70,6 +71,9 @@ func (*gemini) wanted() *want { return wants(geminiPaths) }
 
 func (g *gemini) read(v *values, line int) run.Sight {
 	var s run.Sight
+	if stamp := v.f[geminiStamp]; len(stamp) > 0 && len(stamp) < maxName {
+		g.stamp = append(g.stamp[:0], stamp...)
+	}
 	talking := false
 	switch string(v.f[geminiType].word()) {
 	case "init":
@@ -115,7 +119,9 @@ func (g *gemini) ended(v *values, line int, s *run.Sight) {
 	}
 	g.usage = geminiUsage(v)
 	s.Terminal, s.Usage, s.Steps = true, g.usage, 1
-	if g.usage.Output > 0 {
+	// Of a failed one they may be those of questions beside the work, which a smaller model
+	// answered.
+	if g.usage.Output > 0 && !g.end.failed {
 		s.Served = servedTokens
 	}
 	if g.usage.Tokens() == 0 {
@@ -136,15 +142,16 @@ func geminiUsage(v *values) run.Usage {
 	return u
 }
 
-func (g *gemini) terminal(End) (terminal, bool) {
-	t := terminal{model: g.model, usage: g.usage}
+func (g *gemini) terminal(end End) (t terminal, ok bool) {
+	t = terminal{model: g.model, usage: g.usage}
 	if g.kept {
 		t.session = g.session
 	}
 	const prefix = "gemini.result."
 	switch {
 	case g.end.line == 0:
-		return t, false
+		t.verdict, ok = g.waiting(end)
+		return t, ok
 	case !g.end.failed:
 		t.verdict = plain(run.ClassSuccess, prefix+"success", g.end.line, "")
 		return t, true
