@@ -166,6 +166,9 @@ func (g *gemini) terminal(end End) (t terminal, ok bool) {
 	ref.Now = g.end.now
 	f := readGoogleFault(g.end.message)
 	p := problem{text: strings.TrimSpace(f.text + "\n" + f.words), status: f.status, model: g.asked()}
+	if p.status == 0 {
+		p.status = end.meaning(g).status
+	}
 	if g.end.kind == "FatalAuthenticationError" {
 		p.tag = "authentication_failed"
 	}

@@ -138,6 +138,36 @@ func TestGeminiVerdicts(t *testing.T) {
 	}
 }
 
+// Where a result has words without a status the exit status has it.
+func TestGeminiFailuresWithTheStatusInTheExit(t *testing.T) {
+	for code, want := range map[int]run.Class{
+		173: run.ClassRateLimited, 247: run.ClassTransport, 145: run.ClassAuth, 147: run.ClassAuth, 144: run.ClassFailed, 1: run.ClassFailed,
+	} {
+		exit := run.Exit{Code: code}
+		if v := judgeText("gemini", lines(geminiInit, geminiFailure("[API Error: something]")), atNoon(), End{Exit: exit}); v.Class != want {
+			t.Errorf("exit %d: class %v, want %v", code, v.Class, want)
+		}
+		full := "[API Error: The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).]"
+		if v := judgeText("gemini", lines(geminiInit, geminiFailure(full)), atNoon(), End{Exit: exit}); v.Class != run.ClassContextOverflow {
+			t.Errorf("exit %d, a full context: class %v", code, v.Class)
+		}
+	}
+}
+
+// What fetch says of a connection that broke, in every agent that is written in
+// JavaScript; not what says that somebody ended something.
+func TestFetchThatWasCut(t *testing.T) {
+	for text, want := range map[string]run.Class{
+		"[API Error: terminated]": run.ClassTransport, "TypeError: terminated": run.ClassTransport, "terminated": run.ClassTransport,
+		"API Error: terminated\nmore": run.ClassTransport, "Premature close": run.ClassTransport, "other side closed": run.ClassTransport,
+		"the task was terminated": run.ClassFailed, "Error: terminated by the user": run.ClassFailed,
+	} {
+		if got := (problem{text: text}).classify().class; got != want {
+			t.Errorf("%q: class %v, want %v", text, got, want)
+		}
+	}
+}
+
 // Where gemini leaves no result its exit status and stderr tell what has failed, unless a
 // model had answered.
 func TestGeminiExits(t *testing.T) {
