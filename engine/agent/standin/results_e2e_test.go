@@ -1,0 +1,136 @@
+//go:build e2e
+
+package standin_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var (
+	minutes = flag.Bool("minutes", false, "tell the stories, too, that wait for the agents' own minutes of retries")
+	results = flag.String("results", "", "the file whose table is written anew from the stories told")
+)
+
+// row is what came of one story.
+type row struct {
+	agent, story, told string
+	// asked counts the requests that each attempt made.
+	asked []int
+	took  time.Duration
+	day   string
+	bad   bool
+}
+
+// rows are those of the stories told so far.
+var rows struct {
+	sync.Mutex
+	all []row
+}
+
+// note keeps the row until all stories are told.
+func (r row) note(t *testing.T) {
+	t.Helper()
+	r.day = time.Now().UTC().Format(time.DateOnly)
+	t.Cleanup(func() {
+		r.bad = t.Failed()
+		rows.Lock()
+		defer rows.Unlock()
+		rows.all = append(rows.all, r)
+	})
+}
+
+// scratch is a directory for all tests.
+var scratch string
+
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "layover"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if *results != "" && len(rows.all) > 0 {
+		err = writeResults(*results)
+	}
+	if err = errors.Join(err, os.RemoveAll(scratch)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// tried is the heading of what stands behind the table and is kept.
+const tried = "## Tried by hand"
+
+const preface = `# Real agents against the stand-in API
+
+What Layover's own ` + "`run`" + ` concluded about each agent, story by story. The table is written by
+
+    PATH=$(testdata/e2e/install.sh DIR):$PATH go test -tags e2e -timeout 30m -parallel 8 \
+        ./engine/agent/standin -run 'Stor' -minutes -results "$PWD/testdata/e2e/RESULTS.md"
+
+as .ci/full calls it. A verdict is told by its class, kind, scope and how the reset is known. Requests are those
+that each attempt made by itself. Seconds are those of the whole run, with other stories beside it.
+
+`
+
+// writeResults writes the table, sorted, and keeps what was tried by hand.
+func writeResults(path string) error {
+	slices.SortFunc(rows.all, func(a, b row) int {
+		return cmp.Or(strings.Compare(a.story, b.story), strings.Compare(a.agent, b.agent))
+	})
+	var out bytes.Buffer
+	out.WriteString(preface)
+	out.WriteString("| story | agent | Layover concluded | requests | seconds | day |\n|---|---|---|---|---|---|\n")
+	for _, r := range rows.all {
+		told := r.told
+		if r.bad {
+			told = "**FAILED**: " + told
+		}
+		asked := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.asked), " ", ", "), "[]")
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %.0f | %s |\n", r.story, versions(r.agent), told, asked, r.took.Seconds(), r.day)
+	}
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if _, rest, ok := strings.Cut(string(old), "\n"+tried); ok {
+		out.WriteString("\n" + tried + rest)
+	}
+	return os.WriteFile(path, out.Bytes(), 0o644)
+}
+
+var versionOf = regexp.MustCompile(`\d+\.\d+\.\d+`)
+
+// versions puts the version behind each name of an agent.
+func versions(names string) string {
+	all := strings.Split(names, ", ")
+	for i, name := range all {
+		home, err := os.MkdirTemp("", "version")
+		if err != nil {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		cmd := exec.CommandContext(ctx, name, "--version")
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CODEX_HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, "data")}
+		out, _ := cmd.Output() // without a version the row says so
+		cancel()
+		_ = os.RemoveAll(home)
+		all[i] = name + " " + cmp.Or(string(versionOf.Find(out)), "of an unknown version")
+	}
+	return strings.Join(all, ", ")
+}
