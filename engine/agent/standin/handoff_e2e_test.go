@@ -61,9 +61,12 @@ func TestStoriesOfASwap(t *testing.T) {
 			if s.minutes && !*minutes {
 				t.Skip("it takes a minute; -minutes tells it")
 			}
-			p := settle(t, standin.Scenario{s.from: {work(steps, time.Nanosecond), s.limit}, s.to: {work(steps, 0)}})
+			p := settle(t, standin.Scenario{s.from: {work(steps, 1), s.limit}, s.to: {work(steps, 0)}})
 			begin := time.Now()
-			plan := night{order: []string{s.from, s.to}, top: `patience = "1s"`, limits: `stall_timeout = "60s"`}
+			plan := night{order: []string{s.from, s.to}, limits: `stall_timeout = "120s"`}
+			if s.limit.For == 0 { // nobody says how long it lasts
+				plan.top = `patience = "1s"`
+			}
 			if s.minutes {
 				plan.top += "\n[retry]\nmax_retries = 0"
 			}

@@ -27,6 +27,8 @@ import (
 // own and no way to any server but the one on loopback. To run them:
 //
 //	PATH=$(testdata/e2e/install.sh DIR):$PATH go test -tags e2e ./engine/agent/standin
+//
+// Those that wait for the agents' own minutes of retries are told with -minutes.
 
 // patience bounds one command.
 const patience = 8 * time.Minute

@@ -81,7 +81,7 @@ const preface = `# Real agents against the stand-in API
 What Layover's own ` + "`run`" + ` concluded about each agent, story by story. The table is written by
 
     PATH=$(testdata/e2e/install.sh DIR):$PATH go test -tags e2e -timeout 30m -parallel 8 \
-        ./engine/agent/standin -run 'Stor' -minutes -results "$PWD/testdata/e2e/RESULTS.md"
+        ./engine/agent/standin -run Stories -minutes -results "$PWD/testdata/e2e/RESULTS.md"
 
 as .ci/full calls it. A verdict is told by its class, kind, scope and how the reset is known. Requests are those
 that each attempt made by itself. Seconds are those of the whole run, with other stories beside it.

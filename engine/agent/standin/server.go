@@ -40,7 +40,7 @@ type Server struct {
 	serving  sync.WaitGroup
 
 	mu       sync.Mutex
-	started  map[string]time.Time
+	reached  map[string]*progress
 	requests []Request
 }
 
@@ -53,7 +53,7 @@ func Start(s Scenario, now func() time.Time) (*Server, error) {
 	}
 	srv := &Server{
 		scenario: s, now: now, base: "http://" + l.Addr().String(),
-		started: make(map[string]time.Time),
+		reached: make(map[string]*progress),
 	}
 	srv.http.Handler = srv
 	srv.serving.Go(func() { _ = srv.http.Serve(l) }) // always http.ErrServerClosed, after Close
@@ -146,15 +146,15 @@ func (s *Server) record(account, path string, body []byte, conversation int, tol
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	first, ok := s.started[account]
+	at, ok := s.reached[account]
 	if !ok {
-		first = now
-		s.started[account] = now
+		at = new(progress)
+		s.reached[account] = at
 	}
-	stage, end := stageAt(s.scenario[account], now.Sub(first))
+	stage, end := at.next(s.scenario[account], now)
 	r := stage.reply(body, conversation, told)
-	if end > 0 {
-		r.reset = first.Add(end + time.Second - 1).Truncate(time.Second)
+	if !end.IsZero() {
+		r.reset = end.Add(time.Second - 1).Truncate(time.Second)
 		r.wait = max(r.reset.Sub(now).Round(time.Second), time.Second)
 	}
 	s.requests = append(s.requests, Request{

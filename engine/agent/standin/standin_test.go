@@ -164,7 +164,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 func TestStagesFollowEachOther(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	srv := start(t, standin.Scenario{"a": {
-		{Answer: standin.UsageLimit, For: time.Nanosecond},
+		{Answer: standin.UsageLimit, Times: 1},
 		{Answer: standin.Overloaded, For: time.Minute},
 		{Answer: standin.NoCredit, For: time.Hour},
 	}}, func() time.Time { return now })

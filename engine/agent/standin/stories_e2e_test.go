@@ -18,13 +18,14 @@ const (
 )
 
 // once is a stage of one request.
-func once(a standin.Answer) standin.Stage { return standin.Stage{Answer: a, For: time.Nanosecond} }
+func once(a standin.Answer) standin.Stage { return standin.Stage{Answer: a, Times: 1} }
 
 // always is a stage that never ends.
 func always(a standin.Answer) standin.Stage { return standin.Stage{Answer: a} }
 
-func work(steps []string, d time.Duration) standin.Stage {
-	return standin.Stage{Answer: standin.Work, Commands: steps, For: d}
+// work is a stage that works, for so many requests; zero for any number.
+func work(steps []string, times int) standin.Stage {
+	return standin.Stage{Answer: standin.Work, Commands: steps, Times: times}
 }
 
 // each gives a story for every agent that has an entry, with what its attempts end as.
@@ -69,7 +70,7 @@ func TestStories(t *testing.T) {
 		{
 			story{
 				name: "limit in the middle of work", resumes: true, notes: bothSteps,
-				stages: []standin.Stage{work(steps, time.Nanosecond), {Answer: standin.UsageLimit, For: 20 * time.Second}, work(steps, 0)},
+				stages: []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 20 * time.Second}, work(steps, 0)},
 			},
 			ends{
 				"claude": {"rate_limited usage family stated", "success"},
@@ -78,14 +79,14 @@ func TestStories(t *testing.T) {
 		{ // codex tells the minute: a reset within this one would be one that has passed
 			story{
 				name: "limit in the middle of work", resumes: true, notes: bothSteps,
-				stages: []standin.Stage{work(steps, time.Nanosecond), {Answer: standin.UsageLimit, For: 65 * time.Second}, work(steps, 0)},
+				stages: []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 65 * time.Second}, work(steps, 0)},
 			},
 			ends{"codex": {"rate_limited usage family text", "success"}},
 		},
 		{
 			story{
 				name: "bare 429 in the middle of work", resumes: true, notes: bothSteps,
-				stages: []standin.Stage{work(steps, time.Nanosecond), {Answer: standin.Throttle, For: 2 * time.Second}, work(steps, 0)},
+				stages: []standin.Stage{work(steps, 1), once(standin.Throttle), work(steps, 0)},
 			},
 			ends{
 				// What reaches a subscriber of claude is "not your usage limit".
@@ -95,7 +96,7 @@ func TestStories(t *testing.T) {
 			},
 		},
 		{
-			story{name: "bare 429 in the middle of work", notes: bothSteps, stages: []standin.Stage{work(steps, time.Nanosecond), {Answer: standin.Throttle, For: 2 * time.Second}, work(steps, 0)}},
+			story{name: "bare 429 in the middle of work", notes: bothSteps, stages: []standin.Stage{work(steps, 1), once(standin.Throttle), work(steps, 0)}},
 			ends{"opencode": success},
 		},
 		{
@@ -122,11 +123,17 @@ func TestStories(t *testing.T) {
 			},
 		},
 		{
-			story{name: "cut stream", resumes: true, stages: []standin.Stage{once(standin.Cut), always(standin.OK)}},
+			story{
+				name: "cut stream in the middle of work", resumes: true, notes: bothSteps,
+				stages: []standin.Stage{work(steps, 1), once(standin.Cut), work(steps, 0)},
+			},
 			ends{"claude": {"transport", "success"}, "codex": {"transport", "success"}, "gemini": {"transport", "success"}},
 		},
 		{
-			story{name: "cut stream", stages: []standin.Stage{once(standin.Cut), always(standin.OK)}},
+			story{
+				name: "cut stream in the middle of work", notes: bothSteps,
+				stages: []standin.Stage{work(steps, 1), once(standin.Cut), work(steps, 0)},
+			},
 			ends{"opencode": success},
 		},
 	} {
@@ -147,7 +154,8 @@ func TestStoriesOfMinutes(t *testing.T) {
 	if !*minutes {
 		t.Skip("they take minutes; -minutes tells them")
 	}
-	const stalls = `stall_timeout = "60s"`
+	// Beside the others it may take a minute until opencode has started.
+	const stalls = `stall_timeout = "120s"`
 	for _, s := range []story{
 		{name: "bare 429, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"overloaded"}},
 		{name: "overload, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
@@ -162,14 +170,14 @@ func TestStoriesOfMinutes(t *testing.T) {
 		{name: "cut stream, its own retries", agent: "gemini", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
 		{ // it would sleep until the limit ends
 			name: "subscription limit with reset", agent: "gemini", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}},
-			limits: stalls, ends: []string{"rate_limited usage model text"}, slack: 3 * time.Minute,
+			limits: stalls, ends: []string{"rate_limited usage model text"}, slack: 4 * time.Minute,
 		},
 		{name: "subscription limit with reset", agent: "opencode", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		{name: "overload, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Overloaded)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		{name: "cut stream, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Cut)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		// It needs time for fifty steps.
-		{name: "stream that ends too early", agent: "opencode", stages: []standin.Stage{always(standin.Short)}, limits: `stall_timeout = "90s"`, ends: []string{"stalled"}, rule: "end.runaway"},
+		{name: "stream that ends too early", agent: "opencode", stages: []standin.Stage{always(standin.Short)}, limits: stalls, ends: []string{"stalled"}, rule: "end.runaway"},
 	} {
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
@@ -182,7 +190,7 @@ func TestStoriesOfMinutes(t *testing.T) {
 		{agent: "opencode", ends: []string{"stalled", "success"}, rule: "end.stall"},
 	} {
 		s.name, s.resumes, s.notes, s.retries, s.limits = "limit in the middle of work", true, bothSteps, true, stalls
-		s.stages = []standin.Stage{work(steps, time.Nanosecond), {Answer: standin.UsageLimit, For: 90 * time.Second}, work(steps, 0)}
+		s.stages = []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 3 * time.Minute}, work(steps, 0)}
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
 			s.tell(t)

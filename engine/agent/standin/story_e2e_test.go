@@ -37,8 +37,8 @@ type story struct {
 	resumes bool
 	// notes is what the commands of the stages leave in the notes.
 	notes string
-	// slack is how much later than the limit ends the reset may be that Layover reads; zero
-	// asks for no reset.
+	// slack is how much later than the first stage ends, which is a limit then, the reset may
+	// be that Layover reads; zero asks for no reset.
 	slack time.Duration
 }
 
@@ -72,23 +72,12 @@ func (s story) tell(t *testing.T) {
 		t.Errorf("the notes are %q, want %q", p.lines(t), s.notes)
 	}
 	if s.slack > 0 {
-		end := s.limitEnds(p.srv.Requests(s.agent))
+		end := p.srv.Requests(s.agent)[0].At.Add(s.stages[0].For)
 		if late := n.reset.Sub(end); late < -time.Minute || late > s.slack {
 			t.Errorf("the limit ends at %v, read as %v: %v later", end, n.reset, late)
 		}
 	}
 	p.exported(t, n)
-}
-
-// limitEnds is when the first stage of a usage limit ends.
-func (s story) limitEnds(asked []standin.Request) time.Time {
-	end := asked[0].At
-	for _, stage := range s.stages {
-		if end = end.Add(stage.For); stage.Answer == standin.UsageLimit {
-			break
-		}
-	}
-	return end
 }
 
 // account is what the facts of a run say of its attempts, in their order.
