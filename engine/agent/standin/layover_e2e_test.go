@@ -55,6 +55,8 @@ type night struct {
 	order []string
 	// top, limits and task are lines for its top, its limits and its task.
 	top, limits, task string
+	// flags are those of the command.
+	flags []string
 }
 
 // night runs the program, and gives the facts of the run and the exit code. It checks
@@ -87,7 +89,7 @@ prompt = "`+task+`"
 dir = "`+p.work+`"
 `+n.task+`
 `)
-	out := p.run(t, nil, bin, "run", plan, "--headless", "--json")
+	out := p.run(t, nil, append([]string{bin, "run", plan, "--headless", "--json"}, n.flags...)...)
 	var facts []fact
 	for line := range bytes.Lines(out.stdout) {
 		var f fact

@@ -64,7 +64,7 @@ func TestStories(t *testing.T) {
 			ends{"claude": {"rate_limited usage family stated"}, "codex": {"rate_limited usage family text"}},
 		},
 		{ // of a key of Google's, which never says when its day ends
-			story{name: "daily limit without reset", exit: 75, task: `wait = "never"`, stages: []standin.Stage{always(standin.UsageLimit)}},
+			story{name: "daily limit without reset", exit: 75, once: true, stages: []standin.Stage{always(standin.UsageLimit)}},
 			ends{"gemini": {"rate_limited usage model"}},
 		},
 		{
@@ -157,9 +157,9 @@ func TestStoriesOfMinutes(t *testing.T) {
 	// Beside the others it may take a minute until opencode has started.
 	const stalls = `stall_timeout = "120s"`
 	for _, s := range []story{
-		{name: "bare 429, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"overloaded"}},
+		{name: "bare 429, its own retries", agent: "claude", key: true, stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"rate_limited throttle family"}},
 		{name: "overload, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
-		{name: "401, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Unauthorized)}, ends: []string{"auth"}},
+		{name: "401, its own retries", agent: "claude", key: true, stages: []standin.Stage{always(standin.Unauthorized)}, ends: []string{"auth"}},
 		{name: "cut stream, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
 		{name: "bare 429, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"rate_limited throttle family"}},
 		{name: "overload, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
@@ -170,7 +170,7 @@ func TestStoriesOfMinutes(t *testing.T) {
 		{name: "cut stream, its own retries", agent: "gemini", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
 		{ // it would sleep until the limit ends
 			name: "subscription limit with reset", agent: "gemini", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}},
-			limits: stalls, ends: []string{"rate_limited usage model text"}, slack: 4 * time.Minute,
+			limits: stalls, ends: []string{"stalled usage model text"}, slack: 4 * time.Minute,
 		},
 		{name: "subscription limit with reset", agent: "opencode", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
@@ -181,12 +181,12 @@ func TestStoriesOfMinutes(t *testing.T) {
 	} {
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
-			s.retries, s.exit, s.task = true, 75, `wait = "never"`
+			s.retries, s.once, s.exit = true, true, 75
 			s.tell(t)
 		})
 	}
 	for _, s := range []story{
-		{agent: "gemini", ends: []string{"rate_limited usage model text", "success"}},
+		{agent: "gemini", ends: []string{"stalled usage model text", "success"}},
 		{agent: "opencode", ends: []string{"stalled", "success"}, rule: "end.stall"},
 	} {
 		s.name, s.resumes, s.notes, s.retries, s.limits = "limit in the middle of work", true, bothSteps, true, stalls

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,8 +26,13 @@ type story struct {
 	stages []standin.Stage
 	// retries leaves the agent's own retries on, which may take it minutes.
 	retries bool
-	// limits are lines of the program's table of that name, and task such of its task.
-	limits, task string
+	// key gives claude a key instead of a subscriber's token, with which it does not try
+	// again after a 429.
+	key bool
+	// once lets Layover neither wait nor try again.
+	once bool
+	// limits are lines of the program's table of that name.
+	limits string
 	// ends are what the attempts end as, in their order: the verdict's class, kind, scope
 	// and how the reset is known.
 	ends []string
@@ -46,20 +52,27 @@ type story struct {
 // of it.
 func (s story) tell(t *testing.T) {
 	p := settleWith(t, standin.Scenario{s.agent: s.stages}, s.retries)
+	if s.key {
+		p.env = append(slices.DeleteFunc(p.env, func(v string) bool { return strings.HasPrefix(v, "CLAUDE_CODE_OAUTH_TOKEN=") }), "ANTHROPIC_API_KEY=none")
+	}
+	n := night{order: []string{s.agent}, limits: s.limits}
+	if s.once {
+		n.top, n.task, n.flags = "[retry]\nmax_retries = 0", `wait = "never"`, []string{"--no-wait"}
+	}
 	begin := time.Now()
-	facts, exit := p.night(t, night{order: []string{s.agent}, limits: s.limits, task: s.task})
+	facts, exit := p.night(t, n)
 	took := time.Since(begin)
-	n := p.account(t, facts, s.agent)
-	row{agent: s.agent, story: s.name, told: n.told(exit), asked: n.asked, took: took}.note(t)
+	got := p.account(t, facts, s.agent)
+	row{agent: s.agent, story: s.name, told: got.told(exit), asked: got.asked, took: took}.note(t)
 
-	if diff := cmp.Diff(s.ends, n.ends); diff != "" || exit != s.exit {
+	if diff := cmp.Diff(s.ends, got.ends); diff != "" || exit != s.exit {
 		t.Errorf("exit %d, want %d; the attempts end as (-want +got):\n%s", exit, s.exit, diff)
 	}
-	if len(n.rules) == 0 || !strings.Contains(n.rules[0], s.rule) {
-		t.Errorf("judged by %q, want %q first", n.rules, s.rule)
+	if len(got.rules) == 0 || !strings.Contains(got.rules[0], s.rule) {
+		t.Errorf("judged by %q, want %q first", got.rules, s.rule)
 	}
-	if s.resumes && !n.resumes() || !s.resumes && strings.Join(n.resumed, "") != "" {
-		t.Errorf("resumed %q, sessions %q; want the first one's to go on: %v", n.resumed, n.sessions, s.resumes)
+	if s.resumes && !got.resumes() || !s.resumes && strings.Join(got.resumed, "") != "" {
+		t.Errorf("resumed %q, sessions %q; want the first one's to go on: %v", got.resumed, got.sessions, s.resumes)
 	}
 	if s.resumes {
 		all := p.srv.Requests(s.agent)
@@ -73,11 +86,11 @@ func (s story) tell(t *testing.T) {
 	}
 	if s.slack > 0 {
 		end := p.srv.Requests(s.agent)[0].At.Add(s.stages[0].For)
-		if late := n.reset.Sub(end); late < -time.Minute || late > s.slack {
-			t.Errorf("the limit ends at %v, read as %v: %v later", end, n.reset, late)
+		if late := got.reset.Sub(end); late < -time.Minute || late > s.slack {
+			t.Errorf("the limit ends at %v, read as %v: %v later", end, got.reset, late)
 		}
 	}
-	p.exported(t, n)
+	p.exported(t, got)
 }
 
 // account is what the facts of a run say of its attempts, in their order.
@@ -89,7 +102,7 @@ type account struct {
 	// asked counts the requests of each attempt.
 	asked []int
 	reset time.Time // the first that a verdict states
-	// bound are the families with a limit of the whole account.
+	// bound are the families that were tripped.
 	bound []string
 }
 
@@ -100,13 +113,14 @@ func (p place) account(t *testing.T, facts []fact, agents ...string) account {
 	var a account
 	var served bool
 	var began time.Time
-	var family string
 	for _, f := range facts {
 		at, _ := time.Parse(time.RFC3339Nano, f.text("ts")) // checked by night
 		switch f["type"] {
 		case "attempt_started":
-			began, served, family = at, false, f.text("target")
+			began, served = at, false
 			a.resumed = append(a.resumed, f.text("resume_id"))
+		case "family_tripped":
+			a.bound = append(a.bound, f.text("family"))
 		case "attempt_served":
 			served = true
 		case "attempt_ended":
@@ -120,9 +134,6 @@ func (p place) account(t *testing.T, facts []fact, agents ...string) account {
 			}
 			if reset, err := time.Parse(time.RFC3339Nano, v.text("reset")); err == nil && a.reset.IsZero() {
 				a.reset = reset
-			}
-			if v.text("class") == "rate_limited" && v.text("scope") == "family" {
-				a.bound = append(a.bound, family)
 			}
 			asked, answered := 0, false
 			for _, name := range agents {
