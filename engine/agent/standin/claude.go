@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // claudeRequest is what the answers need of a request to /v1/messages.
@@ -57,7 +56,7 @@ func answerClaude(w http.ResponseWriter, r *http.Request, q claudeRequest, a rep
 	h := w.Header()
 	switch a.answer {
 	case UsageLimit:
-		limitClaude(h, a.reset)
+		limitClaude(h, a)
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit.")
 	case Throttle:
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "Too many requests")
@@ -80,7 +79,7 @@ func refuseClaude(w http.ResponseWriter, status int, kind, message string) {
 }
 
 // limitClaude states a spent five-hour allowance the way a subscription does.
-func limitClaude(h http.Header, reset time.Time) {
+func limitClaude(h http.Header, a reply) {
 	const unified = "Anthropic-Ratelimit-Unified-"
 	h.Set("X-Should-Retry", "false")
 	h.Set(unified+"Status", "rejected")
@@ -89,8 +88,9 @@ func limitClaude(h http.Header, reset time.Time) {
 	h.Set(unified+"Overage-Disabled-Reason", "org_level_disabled")
 	h.Set(unified+"5h-Status", "rejected")
 	h.Set(unified+"5h-Utilization", "1.0")
-	if !reset.IsZero() {
-		at := strconv.FormatInt(reset.Unix(), 10)
+	if !a.reset.IsZero() {
+		at := strconv.FormatInt(a.reset.Unix(), 10)
+		h.Set("Retry-After", strconv.Itoa(int(a.wait.Seconds())))
 		h.Set(unified+"Reset", at)
 		h.Set(unified+"5h-Reset", at)
 	}

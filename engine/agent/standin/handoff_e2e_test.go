@@ -54,7 +54,7 @@ func TestStoriesOfASwap(t *testing.T) {
 		{"claude", "codex", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"rate_limited usage family stated", "success"}, ofAccount, false},
 		{"codex", "gemini", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"rate_limited usage family text", "success"}, ofAccount, false},
 		{"gemini", "opencode", always(standin.UsageLimit), []string{"rate_limited usage model", "success"}, ofAccount, false},
-		{"opencode", "claude", always(standin.UsageLimit), []string{"stalled", "success"}, "ended by a stall", true},
+		{"opencode", "claude", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"stalled", "success"}, "ended by a stall", true},
 	} {
 		t.Run(s.from+" to "+s.to, func(t *testing.T) {
 			t.Parallel()

@@ -131,7 +131,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 			Error map[string]any `json:"error"`
 		}
 		_ = json.NewDecoder(resp.Body).Decode(&fault) // a stream is no fault
-		return resp.StatusCode, resp.Header.Get("Anthropic-Ratelimit-Unified-Reset") + resp.Header.Get("X-Codex-Primary-Reset-At"), fault.Error["resets_at"]
+		return resp.StatusCode, resp.Header.Get("Anthropic-Ratelimit-Unified-Reset") + resp.Header.Get("Retry-After") + resp.Header.Get("X-Codex-Primary-Reset-At"), fault.Error["resets_at"]
 	}
 	check := func(account, path, body string, status int, header string, field any) {
 		t.Helper()
@@ -140,7 +140,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 			t.Errorf("%s %s (-want +got):\n%s", account, path, diff)
 		}
 	}
-	check("soon", claudePath, claudeAsk, 429, "1800000021", nil)
+	check("soon", claudePath, claudeAsk, 429, "180000002121", nil)
 	now = begin.Add(19 * time.Second)
 	check("soon", codexPath, codexAsk, 429, "1800000021", float64(1_800_000_021))
 	now = begin.Add(20 * time.Second)

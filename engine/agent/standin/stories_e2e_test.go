@@ -173,8 +173,8 @@ func TestStoriesOfMinutes(t *testing.T) {
 			limits: stalls, ends: []string{"stalled usage model text"}, slack: 4 * time.Minute,
 		},
 		{name: "subscription limit with reset", agent: "opencode", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
-		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
-		{name: "overload, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Overloaded)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
+		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: stalls, ends: []string{"rate_limited throttle family"}},
+		{name: "overload, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Overloaded)}, limits: stalls, ends: []string{"overloaded"}},
 		{name: "cut stream, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Cut)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
 		// It needs time for fifty steps.
 		{name: "stream that ends too early", agent: "opencode", stages: []standin.Stage{always(standin.Short)}, limits: stalls, ends: []string{"stalled"}, rule: "end.runaway"},
