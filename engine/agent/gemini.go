@@ -14,7 +14,7 @@ const dialectGemini = "gemini"
 type gemini struct {
 	ref            Reference
 	session, model string
-	kept           bool // a model has answered: a session without that is not kept
+	kept           bool // a model has called a tool or answered: a session without that is not kept
 	usage          run.Usage
 	talking        bool   // the last record was a part of a message of the model
 	fault          string // of the last record of the type error
@@ -99,7 +99,7 @@ func (g *gemini) read(v *values, line int) run.Sight {
 		return s
 	}
 	g.talking = talking
-	if s.Served != "" && !g.kept && g.session != "" {
+	if (s.Served == servedTool || s.Terminal && s.Served != "") && !g.kept && g.session != "" {
 		g.kept, s.Session, s.Model = true, g.session, g.model
 	}
 	return s
