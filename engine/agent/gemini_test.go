@@ -160,6 +160,7 @@ func TestFetchThatWasCut(t *testing.T) {
 	for text, want := range map[string]run.Class{
 		"[API Error: terminated]": run.ClassTransport, "TypeError: terminated": run.ClassTransport, "terminated": run.ClassTransport,
 		"API Error: terminated\nmore": run.ClassTransport, "Premature close": run.ClassTransport, "other side closed": run.ClassTransport,
+		"Cannot connect to API: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()": run.ClassTransport,
 		"the task was terminated": run.ClassFailed, "Error: terminated by the user": run.ClassFailed,
 	} {
 		if got := (problem{text: text}).classify().class; got != want {
@@ -192,6 +193,7 @@ func TestGeminiExits(t *testing.T) {
 		"no login, in other words":     {"", "oh no", run.Exit{Code: 41}, run.ClassAuth, "gemini.stderr.exit.41"},
 		"a folder that is not trusted": {geminiInit, "", run.Exit{Code: 55}, run.ClassFailed, "gemini.stderr.exit.55"},
 		"a session that is gone":       {"", `Error resuming session: Invalid session identifier "g1".`, run.Exit{Code: 42}, run.ClassFailed, "gemini.stderr.session_gone"},
+		"sessions that are all gone":   {"", "Error resuming session: No previous sessions found for this project.", run.Exit{Code: 42}, run.ClassFailed, "gemini.stderr.session_gone"},
 		"ended by a signal":            {geminiInit, string(dayLimit), run.Exit{Code: 143}, run.ClassIncomplete, "gemini.eof"},
 		"a signal, as the guard says":  {geminiInit, string(dayLimit), run.Exit{Code: 173, Signal: "terminated"}, run.ClassIncomplete, "gemini.eof"},
 		"told to end":                  {geminiInit, string(dayLimit), run.Exit{}, run.ClassIncomplete, "gemini.eof"},

@@ -50,7 +50,7 @@ var (
 	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
 	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
 	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
-	// What fetch of node says of an answer that was cut.
+	// What fetch of Node says of an answer that was cut.
 	fetchCut   = regexp.MustCompile(`(?m)(?:^|error: )terminated\]?$`)
 	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
 )
@@ -117,12 +117,12 @@ var rules = []rule{
 			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
 				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "internal_server_error", "bad gateway", "service unavailable",
-				"transient api issue", "other side closed", "premature close") ||
+				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api") ||
 			fetchCut.MatchString(m.low)
 	}},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
 		return m.has("no conversation found", "no rollout found", "session not found", "no session, task, or name matched",
-			"no saved session found", "invalid session identifier")
+			"no saved session found", "invalid session identifier", "no previous sessions found")
 	}},
 }
 

@@ -4,6 +4,7 @@ package standin_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os/exec"
@@ -55,6 +56,8 @@ type night struct {
 	order []string
 	// top, limits and task are lines for its top, its limits and its task.
 	top, limits, task string
+	// deadline is that of the program; empty for seven minutes.
+	deadline string
 	// flags are those of the command.
 	flags []string
 }
@@ -72,7 +75,7 @@ func (p place) night(t *testing.T, n night) ([]fact, int) {
 	write(t, plan, `
 name = "night"
 order = ["`+strings.Join(n.order, `", "`)+`"]
-deadline = "7m"
+deadline = "`+cmp.Or(n.deadline, "7m")+`"
 `+n.top+`
 [limits]
 kill_grace = "3s"

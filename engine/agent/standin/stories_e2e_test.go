@@ -28,6 +28,9 @@ func work(steps []string, times int) standin.Stage {
 	return standin.Stage{Answer: standin.Work, Commands: steps, Times: times}
 }
 
+// thrice is how a family's health ends: after three turns in a row that failed.
+func thrice(end string) []string { return []string{end, end, end} }
+
 // each gives a story for every agent that has an entry, with what its attempts end as.
 func (s story) each(ends map[string][]string) []story {
 	var all []story
@@ -122,6 +125,10 @@ func TestStories(t *testing.T) {
 				"gemini": {"context_overflow", "success"}, "opencode": success, // which compacts by itself
 			},
 		},
+		{ // gemini keeps no session whose only answer was cut
+			story{name: "cut stream", stages: []standin.Stage{once(standin.Cut), always(standin.OK)}},
+			ends{"gemini": {"transport", "success"}},
+		},
 		{
 			story{
 				name: "cut stream in the middle of work", resumes: true, notes: bothSteps,
@@ -155,29 +162,28 @@ func TestStoriesOfMinutes(t *testing.T) {
 		t.Skip("they take minutes; -minutes tells them")
 	}
 	// Beside the others it may take a minute until opencode has started.
-	const stalls = `stall_timeout = "120s"`
+	const stalls, patient = `stall_timeout = "90s"`, `stall_timeout = "5m"`
 	for _, s := range []story{
 		{name: "bare 429, its own retries", agent: "claude", key: true, stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"rate_limited throttle family"}},
 		{name: "overload, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
 		{name: "401, its own retries", agent: "claude", key: true, stages: []standin.Stage{always(standin.Unauthorized)}, ends: []string{"auth"}},
-		{name: "cut stream, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
+		{name: "cut stream, its own retries", agent: "claude", stages: []standin.Stage{always(standin.Cut)}, ends: thrice("transport"), resumes: true},
 		{name: "bare 429, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"rate_limited throttle family"}},
 		{name: "overload, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
 		{name: "401, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Unauthorized)}, ends: []string{"auth"}},
-		{name: "cut stream, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
+		{name: "cut stream, its own retries", agent: "codex", stages: []standin.Stage{always(standin.Cut)}, ends: thrice("transport"), resumes: true},
 		{name: "bare 429, its own retries", agent: "gemini", stages: []standin.Stage{always(standin.Throttle)}, ends: []string{"rate_limited throttle family"}},
 		{name: "overload, its own retries", agent: "gemini", stages: []standin.Stage{always(standin.Overloaded)}, ends: []string{"overloaded"}},
-		{name: "cut stream, its own retries", agent: "gemini", stages: []standin.Stage{always(standin.Cut)}, ends: []string{"transport"}},
 		{ // it would sleep until the limit ends
 			name: "subscription limit with reset", agent: "gemini", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}},
-			limits: stalls, ends: []string{"stalled usage model text"}, slack: 4 * time.Minute,
+			limits: stalls, ends: []string{"stalled usage model text"}, rule: "gemini.stderr.waits.quota", slack: 4 * time.Minute,
 		},
-		{name: "subscription limit with reset", agent: "opencode", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
-		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: stalls, ends: []string{"rate_limited throttle family"}},
-		{name: "overload, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Overloaded)}, limits: stalls, ends: []string{"overloaded"}},
-		{name: "cut stream, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Cut)}, limits: stalls, ends: []string{"stalled"}, rule: "end.stall"},
-		// It needs time for fifty steps.
-		{name: "stream that ends too early", agent: "opencode", stages: []standin.Stage{always(standin.Short)}, limits: stalls, ends: []string{"stalled"}, rule: "end.runaway"},
+		// It gives up after a minute or two, of which it tells nothing before.
+		{name: "bare 429, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Throttle)}, limits: patient, ends: []string{"rate_limited throttle family"}},
+		{name: "overload, its own retries", agent: "opencode", stages: []standin.Stage{always(standin.Overloaded)}, limits: patient, ends: []string{"overloaded"}},
+		// Of these two it would never end; each is tried anew until the program's time is over.
+		{name: "subscription limit with reset", agent: "opencode", stages: []standin.Stage{{Answer: standin.UsageLimit, For: 5 * time.Hour}}, limits: stalls, deadline: "4m", ends: []string{"stalled"}, rule: "end.stall"},
+		{name: "stream that ends too early", agent: "opencode", stages: []standin.Stage{always(standin.Short)}, limits: stalls, deadline: "4m", ends: []string{"stalled"}, rule: "end.runaway"},
 	} {
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
@@ -190,7 +196,7 @@ func TestStoriesOfMinutes(t *testing.T) {
 		{agent: "opencode", ends: []string{"stalled", "success"}, rule: "end.stall"},
 	} {
 		s.name, s.resumes, s.notes, s.retries, s.limits = "limit in the middle of work", true, bothSteps, true, stalls
-		s.stages = []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 3 * time.Minute}, work(steps, 0)}
+		s.stages = []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 150 * time.Second}, work(steps, 0)}
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
 			s.tell(t)
