@@ -154,13 +154,15 @@ func TestGeminiFailuresWithTheStatusInTheExit(t *testing.T) {
 	}
 }
 
-// What fetch says of a connection that broke, in every agent that is written in
-// JavaScript; not what says that somebody ended something.
-func TestFetchThatWasCut(t *testing.T) {
+// What agents written in JavaScript say of a connection that broke or was never made; not
+// what says that somebody ended something.
+func TestConnectionsThatBreak(t *testing.T) {
 	for text, want := range map[string]run.Class{
 		"[API Error: terminated]": run.ClassTransport, "TypeError: terminated": run.ClassTransport, "terminated": run.ClassTransport,
 		"API Error: terminated\nmore": run.ClassTransport, "Premature close": run.ClassTransport, "other side closed": run.ClassTransport,
 		"Cannot connect to API: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()": run.ClassTransport,
+		"Error: Couldn't connect to the Amp server at https://example.com.":                                                                                  run.ClassTransport,
+		"Error: Cannot reach Amp servers. Are you offline?":                                                                                                  run.ClassTransport,
 		"the task was terminated": run.ClassFailed, "Error: terminated by the user": run.ClassFailed,
 	} {
 		if got := (problem{text: text}).classify().class; got != want {

@@ -117,7 +117,7 @@ var rules = []rule{
 			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
 				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "internal_server_error", "bad gateway", "service unavailable",
-				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api") ||
+				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api", "couldn't connect to the", "are you offline") ||
 			fetchCut.MatchString(m.low)
 	}},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
