@@ -3,12 +3,12 @@
 package standin_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,34 +84,55 @@ What Layover's own ` + "`run`" + ` concluded about each agent, story by story. T
         ./engine/agent/standin -run Stories -minutes -results "$PWD/testdata/e2e/RESULTS.md"
 
 as .ci/full calls it. A verdict is told by its class, kind, scope and how the reset is known. Requests are those
-that each attempt made by itself. Seconds are those of the whole run, with other stories beside it.
+that each attempt made by itself. Seconds are those of the whole run, with other stories beside it. A run of some
+stories writes their rows and keeps the others.
 
 `
 
-// writeResults writes the table, sorted, and keeps what was tried by hand.
+const header = "| story | agent | Layover concluded | requests | seconds | day |\n|---|---|---|---|---|---|\n"
+
+// writeResults writes the table, sorted. It keeps the rows of stories that were not told
+// this time, and what was tried by hand.
 func writeResults(path string) error {
-	slices.SortFunc(rows.all, func(a, b row) int {
-		return cmp.Or(strings.Compare(a.story, b.story), strings.Compare(a.agent, b.agent))
-	})
-	var out bytes.Buffer
-	out.WriteString(preface)
-	out.WriteString("| story | agent | Layover concluded | requests | seconds | day |\n|---|---|---|---|---|---|\n")
-	for _, r := range rows.all {
-		told := r.told
-		if r.bad {
-			told = "**FAILED**: " + told
-		}
-		asked := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.asked), " ", ", "), "[]")
-		fmt.Fprintf(&out, "| %s | %s | %s | %s | %.0f | %s |\n", r.story, versions(r.agent), told, asked, r.took.Seconds(), r.day)
-	}
 	old, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	if _, rest, ok := strings.Cut(string(old), "\n"+tried); ok {
-		out.WriteString("\n" + tried + rest)
+	table, byHand, _ := strings.Cut("\n"+string(old), "\n"+tried)
+	lines := map[string]string{} // by story and agent
+	if _, kept, ok := strings.Cut(table, header); ok {
+		for line := range strings.Lines(kept) {
+			if cells := strings.Split(line, "|"); len(cells) > 2 {
+				lines[key(cells[1], cells[2])] = line
+			}
+		}
 	}
-	return os.WriteFile(path, out.Bytes(), 0o644)
+	for _, r := range rows.all {
+		lines[key(r.story, r.agent)] = r.String()
+	}
+	out := preface + header
+	for _, k := range slices.Sorted(maps.Keys(lines)) {
+		out += lines[k]
+	}
+	if byHand != "" {
+		out += "\n" + tried + byHand
+	}
+	return os.WriteFile(path, []byte(out), 0o644)
+}
+
+// key is what a row is known by: its story and its agent, of whatever version.
+func key(story, agent string) string {
+	return strings.Join(strings.Fields(story+" | "+versionOf.ReplaceAllString(agent, "")), " ")
+}
+
+// String is the line of the table.
+func (r row) String() string {
+	told := r.told
+	if r.bad {
+		told = "**FAILED**: " + told
+	}
+	asked := strings.Trim(strings.ReplaceAll(fmt.Sprint(r.asked), " ", ", "), "[]")
+	return fmt.Sprintf("| %s | %s | %s | %s | %.0f | %s |\n", r.story, versions(r.agent), told, asked, r.took.Seconds(), r.day)
 }
 
 var versionOf = regexp.MustCompile(`\d+\.\d+\.\d+`)

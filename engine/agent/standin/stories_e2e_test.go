@@ -195,8 +195,8 @@ func TestStoriesOfMinutes(t *testing.T) {
 		{agent: "gemini", ends: []string{"stalled usage model text", "success"}},
 		{agent: "opencode", ends: []string{"stalled", "success"}, rule: "end.stall"},
 	} {
-		s.name, s.resumes, s.notes, s.retries, s.limits = "limit in the middle of work", true, bothSteps, true, stalls
-		s.stages = []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 150 * time.Second}, work(steps, 0)}
+		s.name, s.resumes, s.notes, s.retries, s.limits = "limit in the middle of work", true, bothSteps, true, `stall_timeout = "2m"`
+		s.stages = []standin.Stage{work(steps, 1), {Answer: standin.UsageLimit, For: 210 * time.Second}, work(steps, 0)}
 		t.Run(s.agent+" "+s.name, func(t *testing.T) {
 			t.Parallel()
 			s.tell(t)
