@@ -141,17 +141,27 @@ var versionOf = regexp.MustCompile(`\d+\.\d+\.\d+`)
 func versions(names string) string {
 	all := strings.Split(names, ", ")
 	for i, name := range all {
-		home, err := os.MkdirTemp("", "version")
-		if err != nil {
-			continue
+		if known[name] == "" {
+			known[name] = name + " " + cmp.Or(version(name), "of an unknown version")
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		cmd := exec.CommandContext(ctx, name, "--version")
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CODEX_HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, "data")}
-		out, _ := cmd.Output() // without a version the row says so
-		cancel()
-		_ = os.RemoveAll(home)
-		all[i] = name + " " + cmp.Or(string(versionOf.Find(out)), "of an unknown version")
+		all[i] = known[name]
 	}
 	return strings.Join(all, ", ")
+}
+
+// known are the names with their versions that were asked for so far.
+var known = map[string]string{}
+
+// version asks an agent for its version; empty if it does not say.
+func version(name string) string {
+	home, err := os.MkdirTemp(scratch, "version")
+	if err != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, "--version")
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "CODEX_HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, "data")}
+	out, _ := cmd.Output() // without it there is no version in it
+	return string(versionOf.Find(out))
 }
