@@ -135,7 +135,7 @@ func (c *cursor) ended(v *values, line int, s *run.Sight) {
 	}
 	c.usage.Unpriced = c.usage.Tokens() // it never states a cost
 	s.Terminal, s.Usage, s.Steps = true, c.usage, 1
-	if c.usage.Output > 0 {
+	if c.usage.Output > 0 && !c.end.failed {
 		s.Served = servedTokens
 	}
 	if c.usage.Tokens() == 0 {

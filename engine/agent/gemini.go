@@ -14,10 +14,11 @@ const dialectGemini = "gemini"
 type gemini struct {
 	ref            Reference
 	session, model string
-	kept           bool // a model has answered: a session without that is not kept
+	kept           bool // a model has called a tool or answered: a session without that is not kept
 	usage          run.Usage
 	message        speech // that of the model, while its parts come
 	fault          string // of the last record of the type error
+	stamp          []byte // of the last record, a JSON text
 	end            geminiEnd
 }
 
@@ -69,6 +70,9 @@ var geminiWanted = wantsOnce(func() map[string]field {
 func (*gemini) wanted() *want { return geminiWanted() }
 
 func (g *gemini) read(v *values, line int) (s run.Sight) {
+	if stamp := v.f[geminiStamp]; len(stamp) > 0 && len(stamp) < maxName {
+		g.stamp = append(g.stamp[:0], stamp...)
+	}
 	talking := false
 	switch string(v.f[geminiType].word()) {
 	case "init":
@@ -94,7 +98,7 @@ func (g *gemini) read(v *values, line int) (s run.Sight) {
 	if !talking {
 		g.message.end()
 	}
-	if s.Served != "" && !g.kept && g.session != "" {
+	if (s.Served == servedTool || s.Terminal && s.Served != "") && !g.kept && g.session != "" {
 		g.kept, s.Session, s.Model = true, g.session, g.model
 	}
 	return s
@@ -114,7 +118,9 @@ func (g *gemini) ended(v *values, line int, s *run.Sight) {
 	}
 	g.usage = geminiUsage(v)
 	s.Terminal, s.Usage, s.Steps = true, g.usage, 1
-	if g.usage.Output > 0 {
+	// Of a failed one they may be those of questions beside the work, which a smaller model
+	// answered.
+	if g.usage.Output > 0 && !g.end.failed {
 		s.Served = servedTokens
 	}
 	if g.usage.Tokens() == 0 {
@@ -135,15 +141,16 @@ func geminiUsage(v *values) run.Usage {
 	return u
 }
 
-func (g *gemini) terminal(End) (terminal, bool) {
-	t := terminal{model: g.model, usage: g.usage}
+func (g *gemini) terminal(end End) (t terminal, ok bool) {
+	t = terminal{model: g.model, usage: g.usage}
 	if g.kept {
 		t.session = g.session
 	}
 	const prefix = "gemini.result."
 	switch {
 	case g.end.line == 0:
-		return t, false
+		t.verdict, ok = g.waiting(end)
+		return t, ok
 	case !g.end.failed:
 		t.verdict = plain(run.ClassSuccess, prefix+"success", g.end.line, "")
 		return t, true
@@ -158,6 +165,9 @@ func (g *gemini) terminal(End) (terminal, bool) {
 	ref.Now = g.end.now
 	f := readGoogleFault(g.end.message)
 	p := problem{text: strings.TrimSpace(f.text + "\n" + f.words), status: f.status, model: g.asked()}
+	if p.status == 0 {
+		p.status = end.meaning(g).status
+	}
 	if g.end.kind == "FatalAuthenticationError" {
 		p.tag = "authentication_failed"
 	}

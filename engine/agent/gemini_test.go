@@ -138,6 +138,39 @@ func TestGeminiVerdicts(t *testing.T) {
 	}
 }
 
+// Where a result has words without a status the exit status has it.
+func TestGeminiFailuresWithTheStatusInTheExit(t *testing.T) {
+	for code, want := range map[int]run.Class{
+		173: run.ClassRateLimited, 247: run.ClassTransport, 145: run.ClassAuth, 147: run.ClassAuth, 144: run.ClassFailed, 1: run.ClassFailed,
+	} {
+		exit := run.Exit{Code: code}
+		if v := judgeText("gemini", lines(geminiInit, geminiFailure("[API Error: something]")), atNoon(), End{Exit: exit}); v.Class != want {
+			t.Errorf("exit %d: class %v, want %v", code, v.Class, want)
+		}
+		full := "[API Error: The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).]"
+		if v := judgeText("gemini", lines(geminiInit, geminiFailure(full)), atNoon(), End{Exit: exit}); v.Class != run.ClassContextOverflow {
+			t.Errorf("exit %d, a full context: class %v", code, v.Class)
+		}
+	}
+}
+
+// What agents written in JavaScript say of a connection that broke or was never made; not
+// what says that somebody ended something.
+func TestConnectionsThatBreak(t *testing.T) {
+	for text, want := range map[string]run.Class{
+		"[API Error: terminated]": run.ClassTransport, "TypeError: terminated": run.ClassTransport, "terminated": run.ClassTransport,
+		"API Error: terminated\nmore": run.ClassTransport, "Premature close": run.ClassTransport, "other side closed": run.ClassTransport,
+		"Cannot connect to API: The socket connection was closed unexpectedly. For more information, pass `verbose: true` in the second argument to fetch()": run.ClassTransport,
+		"Error: Couldn't connect to the Amp server at https://example.com.":                                                                                  run.ClassTransport,
+		"Error: Cannot reach Amp servers. Are you offline?":                                                                                                  run.ClassTransport,
+		"the task was terminated": run.ClassFailed, "Error: terminated by the user": run.ClassFailed,
+	} {
+		if got := (problem{text: text}).classify().class; got != want {
+			t.Errorf("%q: class %v, want %v", text, got, want)
+		}
+	}
+}
+
 // Where gemini leaves no result its exit status and stderr tell what has failed, unless a
 // model had answered.
 func TestGeminiExits(t *testing.T) {
@@ -162,6 +195,7 @@ func TestGeminiExits(t *testing.T) {
 		"no login, in other words":     {"", "oh no", run.Exit{Code: 41}, run.ClassAuth, "gemini.stderr.exit.41"},
 		"a folder that is not trusted": {geminiInit, "", run.Exit{Code: 55}, run.ClassFailed, "gemini.stderr.exit.55"},
 		"a session that is gone":       {"", `Error resuming session: Invalid session identifier "g1".`, run.Exit{Code: 42}, run.ClassFailed, "gemini.stderr.session_gone"},
+		"sessions that are all gone":   {"", "Error resuming session: No previous sessions found for this project.", run.Exit{Code: 42}, run.ClassFailed, "gemini.stderr.session_gone"},
 		"ended by a signal":            {geminiInit, string(dayLimit), run.Exit{Code: 143}, run.ClassIncomplete, "gemini.eof"},
 		"a signal, as the guard says":  {geminiInit, string(dayLimit), run.Exit{Code: 173, Signal: "terminated"}, run.ClassIncomplete, "gemini.eof"},
 		"told to end":                  {geminiInit, string(dayLimit), run.Exit{}, run.ClassIncomplete, "gemini.eof"},
@@ -189,9 +223,9 @@ func TestGeminiSights(t *testing.T) {
 		`{"type":"result","status":"success","stats":{}}`))
 	want := []run.Sight{
 		{Model: "gemini-3-pro"},
-		{Served: "text", Message: "I will", Session: "g1", Model: "gemini-3-pro"},
+		{Served: "text", Message: "I will"},
 		{Served: "text", Message: "I will look."},
-		{Served: "tool", Doing: "read_file a.txt"},
+		{Served: "tool", Doing: "read_file a.txt", Session: "g1", Model: "gemini-3-pro"},
 		{Served: "text", Message: "ack"},
 		{Served: "tokens", Usage: run.Usage{Input: 60, CacheRead: 40, Output: 20, Unpriced: 120}, Steps: 1, Terminal: true},
 		{Steps: 1, Idle: 1, Terminal: true},
@@ -201,15 +235,19 @@ func TestGeminiSights(t *testing.T) {
 	}
 }
 
-// A session in which no model answered cannot be resumed: gemini removes it.
+// A session in which no model answered, or only the half of a text, cannot be resumed:
+// gemini removes it.
 func TestGeminiKeepsNoSessionWithoutAnAnswer(t *testing.T) {
 	const limit = "[API Error: You have exhausted your daily quota on this model.]"
-	for want, stream := range map[string]string{
-		"":   lines(geminiInit, geminiFailure(limit)),
-		"g1": lines(geminiInit, geminiWords, geminiFailure(limit)),
+	tool := `{"type":"tool_use","tool_name":"read_file","tool_id":"a","parameters":{}}`
+	for stream, want := range map[string]string{
+		lines(geminiInit, geminiFailure(limit)):              "",
+		lines(geminiInit, geminiWords, geminiFailure(limit)): "",
+		lines(geminiInit, tool, geminiFailure(limit)):        "g1",
+		lines(geminiInit, geminiWords, `{"type":"result","status":"success","stats":{"input_tokens":1,"output_tokens":1,"total_tokens":2}}`): "g1",
 	} {
-		if v := judgeText("gemini", stream, atNoon(), End{}); v.Session != want || v.Class != run.ClassRateLimited {
-			t.Errorf("session = %q of %v, want %q", v.Session, v.Class, want)
+		if v := judgeText("gemini", stream, atNoon(), End{}); v.Session != want {
+			t.Errorf("session = %q of %v, want %q after\n%s", v.Session, v.Class, want, stream)
 		}
 	}
 }

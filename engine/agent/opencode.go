@@ -17,6 +17,7 @@ type opencode struct {
 	session string
 	usage   run.Usage
 	end     opencodeEnd
+	erred   bool // an error was told: its exit status is 1 then, even if the work went on
 }
 
 func newOpencode(ref Reference) *opencode { return &opencode{ref: ref} }
@@ -90,6 +91,7 @@ func (o *opencode) read(v *values, line int) (s run.Sight) {
 			return s
 		}
 		o.end.fault(v, line, o.now(v))
+		o.erred = true
 		s.Terminal = true
 	case "done":
 		if !v.f[opencodeIdle].set() {

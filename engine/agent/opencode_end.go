@@ -78,7 +78,7 @@ func (o *opencode) terminal(end End) (terminal, bool) {
 		t.verdict = plain(run.ClassFailed, "opencode.step."+e.reason, e.line, "")
 	case e.done > 0:
 		t.verdict = plain(run.ClassSuccess, "opencode.done", e.done, "")
-	case end.Cause == "" && end.failed():
+	case end.Cause == "" && end.failed() && !(o.erred && end.Exit.Code == 1):
 		return t, false // it failed behind its last step
 	default:
 		t.verdict = plain(run.ClassSuccess, "opencode.step."+e.reason, e.line, "")

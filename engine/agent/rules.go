@@ -50,6 +50,8 @@ var (
 	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
 	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
 	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
+	// What fetch of Node says of an answer that was cut.
+	fetchCut   = regexp.MustCompile(`(?m)(?:^|error: )terminated\]?$`)
 	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
 )
 
@@ -108,18 +110,19 @@ var rules = []rule{
 			m.has("overloaded", "is at capacity", "experiencing high demand", "slow_down")
 	}},
 	{"429", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
-		return m.status == 429 || m.tagged("rate_limit") || throttled.MatchString(m.low) || m.has("allocated quota exceeded")
+		return m.status == 429 || m.tagged("rate_limit") || throttled.MatchString(m.low) || m.has("allocated quota exceeded", "resource has been exhausted")
 	}},
 	{"transport", run.ClassTransport, 0, func(m matcher) bool {
 		return m.status >= 500 || m.status == 408 || m.tagged("server_error") ||
 			m.has("stream disconnected", "connection closed", "connection error", "connection refused", "connection reset", "timed out",
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
 				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "internal_server_error", "bad gateway", "service unavailable",
-				"transient api issue")
+				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api", "couldn't connect to the", "are you offline") ||
+			fetchCut.MatchString(m.low)
 	}},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
 		return m.has("no conversation found", "no rollout found", "session not found", "no session, task, or name matched",
-			"no saved session found", "invalid session identifier")
+			"no saved session found", "invalid session identifier", "no previous sessions found")
 	}},
 }
 

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // claudeRequest is what the answers need of a request to /v1/messages.
@@ -57,10 +56,9 @@ func answerClaude(w http.ResponseWriter, r *http.Request, q claudeRequest, a rep
 	h := w.Header()
 	switch a.answer {
 	case UsageLimit:
-		limitClaude(h, a.reset)
+		limitClaude(h, a)
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit.")
 	case Throttle:
-		h.Set("X-Should-Retry", "false")
 		refuseClaude(w, http.StatusTooManyRequests, "rate_limit_error", "Too many requests")
 	case Overloaded:
 		refuseClaude(w, 529, "overloaded_error", "Overloaded")
@@ -81,7 +79,7 @@ func refuseClaude(w http.ResponseWriter, status int, kind, message string) {
 }
 
 // limitClaude states a spent five-hour allowance the way a subscription does.
-func limitClaude(h http.Header, reset time.Time) {
+func limitClaude(h http.Header, a reply) {
 	const unified = "Anthropic-Ratelimit-Unified-"
 	h.Set("X-Should-Retry", "false")
 	h.Set(unified+"Status", "rejected")
@@ -90,8 +88,9 @@ func limitClaude(h http.Header, reset time.Time) {
 	h.Set(unified+"Overage-Disabled-Reason", "org_level_disabled")
 	h.Set(unified+"5h-Status", "rejected")
 	h.Set(unified+"5h-Utilization", "1.0")
-	if !reset.IsZero() {
-		at := strconv.FormatInt(reset.Unix(), 10)
+	if !a.reset.IsZero() {
+		at := strconv.FormatInt(a.reset.Unix(), 10)
+		h.Set("Retry-After", strconv.Itoa(int(a.wait.Seconds())))
 		h.Set(unified+"Reset", at)
 		h.Set(unified+"5h-Reset", at)
 	}
@@ -100,7 +99,7 @@ func limitClaude(h http.Header, reset time.Time) {
 // claudeEvents is a whole answer of a model: a text, or the call of the shell tool.
 func claudeEvents(q claudeRequest, a reply) []event {
 	start, delta, stop := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "All done."}, "end_turn"
-	if a.command != "" && len(q.Tools) > 0 {
+	if a.command != "" {
 		input, _ := json.Marshal(object{"command": a.command, "description": "a step"}) // always JSON
 		start = object{"type": "tool_use", "id": fmt.Sprint("toolu_", a.step), "name": q.shell(), "input": object{}}
 		delta = object{"type": "input_json_delta", "partial_json": string(input)}

@@ -29,6 +29,9 @@ func (q geminiRequest) hasToolResult() bool {
 	return bytes.Contains(q.Contents, []byte(`"functionResponse"`))
 }
 
+// aside reports a question beside the work.
+func (q geminiRequest) aside() bool { return q.Config.MIME == "application/json" }
+
 // geminiPath reports whether a path asks a model of Gemini for output, and whether as a
 // stream.
 func geminiPath(path string) (asks, streams bool) {
@@ -39,7 +42,7 @@ func geminiPath(path string) (asks, streams bool) {
 func answerGemini(w http.ResponseWriter, r *http.Request, q geminiRequest, streams bool, a reply) {
 	switch a.answer {
 	case UsageLimit:
-		limitGemini(w, a.reset)
+		limitGemini(w, a.wait)
 	case Throttle:
 		refuseGemini(w, http.StatusTooManyRequests, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota).")
 	case Overloaded:
@@ -66,27 +69,34 @@ func refuseGemini(w http.ResponseWriter, code int, status, message string, detai
 	writeJSON(w, code, object{"error": object{"code": code, "message": message, "status": status, "details": details}})
 }
 
-// limitGemini states a spent allowance of a day.
-func limitGemini(w http.ResponseWriter, reset time.Time) {
-	details := []any{object{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": []any{object{
-		"quotaMetric": "generativelanguage.googleapis.com/generate_content_free_tier_requests",
-		"quotaId":     "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "quotaValue": "50",
-	}}}}
-	if !reset.IsZero() {
-		wait := max(time.Until(reset).Round(time.Second), time.Second)
-		details = append(details, object{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": fmt.Sprintf("%.0fs", wait.Seconds())})
+// limitGemini states a spent allowance: that of a plan, which says when it is full again,
+// or else that of a day and a key, which does not.
+func limitGemini(w http.ResponseWriter, wait time.Duration) {
+	if wait == 0 {
+		refuseGemini(w, http.StatusTooManyRequests, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", object{
+			"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": []any{object{
+				"quotaMetric": "generativelanguage.googleapis.com/generate_content_free_tier_requests",
+				"quotaId":     "GenerateRequestsPerDayPerProjectPerModel-FreeTier", "quotaValue": "50",
+			}},
+		})
+		return
 	}
-	refuseGemini(w, http.StatusTooManyRequests, "RESOURCE_EXHAUSTED", "You exceeded your current quota.", details...)
+	refuseGemini(w, http.StatusTooManyRequests, "RESOURCE_EXHAUSTED",
+		fmt.Sprintf("You have exhausted your capacity on this model. Your quota will reset after %v.", wait),
+		object{
+			"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "QUOTA_EXHAUSTED", "domain": "cloudcode-pa.googleapis.com",
+		},
+		object{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": fmt.Sprintf("%.0fs", wait.Seconds())})
 }
 
 // geminiEvents is a whole answer of a model, in two parts: a text, or the call of the
 // shell tool.
 func geminiEvents(q geminiRequest, a reply) []event {
 	part := object{"text": "All done."}
-	if q.Config.MIME == "application/json" {
+	if q.aside() {
 		part = object{"text": asked}
 	}
-	if a.command != "" && len(q.Tools) > 0 {
+	if a.command != "" {
 		part = object{"functionCall": object{"name": "run_shell_command", "args": object{"command": a.command, "description": "a step"}}}
 	}
 	chunk := func(finish string, parts ...any) event {

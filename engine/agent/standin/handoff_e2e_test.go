@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"example.com/layover/engine/agent/standin"
 )
 
@@ -39,38 +41,60 @@ func holds(t *testing.T, r standin.Request, text string) bool {
 }
 
 // What one agent has done before its limit the next one knows, and does not do again.
-func TestLayoverHandsTheWorkOver(t *testing.T) {
+func TestStoriesOfASwap(t *testing.T) {
 	t.Parallel()
-	commands := []string{"echo first | tee -a " + notes, "echo second | tee -a " + notes}
-	for from, to := range map[string]string{"claude": "codex", "codex": "claude"} {
-		t.Run(from+" to "+to, func(t *testing.T) {
+	const ofAccount = "ended by a limit of its account"
+	for _, s := range []struct {
+		from, to string
+		limit    standin.Stage
+		ends     []string
+		why      string
+		minutes  bool
+	}{
+		{"claude", "codex", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"rate_limited usage family stated", "success"}, ofAccount, false},
+		{"codex", "gemini", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"rate_limited usage family text", "success"}, ofAccount, false},
+		{"gemini", "opencode", always(standin.UsageLimit), []string{"rate_limited usage model", "success"}, ofAccount, false},
+		{"opencode", "claude", standin.Stage{Answer: standin.UsageLimit, For: 5 * time.Hour}, []string{"stalled", "success"}, "ended by a stall", true},
+	} {
+		t.Run(s.from+" to "+s.to, func(t *testing.T) {
 			t.Parallel()
-			p := settle(t, standin.Scenario{
-				from: {{Answer: standin.Work, Commands: commands, For: time.Nanosecond}, {Answer: standin.UsageLimit, For: 5 * time.Hour}},
-				to:   {{Answer: standin.Work, Commands: commands}},
-			})
-			facts, exit := p.night(t, fmt.Sprintf("%q, %q", from, to))
-			if exit != 0 {
-				t.Errorf("exit %d", exit)
+			if s.minutes && !*minutes {
+				t.Skip("it takes a minute; -minutes tells it")
 			}
-			if got := p.lines(t); got != "first\nsecond\n" {
-				t.Errorf("the notes are %q: want each edit once", got)
+			p := settle(t, standin.Scenario{s.from: {work(steps, 1), s.limit}, s.to: {work(steps, 0)}})
+			begin := time.Now()
+			plan := night{order: []string{s.from, s.to}, limits: `stall_timeout = "120s"`}
+			if s.limit.For == 0 { // nobody says how long it lasts
+				plan.top = `patience = "1s"`
 			}
-			if a, b := len(p.srv.Requests(from)), len(p.srv.Requests(to)); a != 2 || b != 2 {
-				t.Fatalf("%d requests to %s, %d to %s; want 2 and 2: an edit and the limit, an edit and a text", a, from, b, to)
+			if s.minutes {
+				plan.top += "\n[retry]\nmax_retries = 0"
 			}
-			told := p.srv.Requests(to)[0]
-			for _, want := range []string{task, "Another agent has worked on this task", from + ", from ", "ended by a limit of its account", commands[0], "\nfirst\n"} {
+			facts, exit := p.night(t, plan)
+			n := p.account(t, facts, s.from, s.to)
+			row{agent: s.from + ", " + s.to, story: "swap with a handoff", told: n.told(exit), asked: n.asked, took: time.Since(begin)}.note(t)
+			if diff := cmp.Diff(s.ends, n.ends); diff != "" || exit != 0 {
+				t.Errorf("exit %d; the attempts end as (-want +got):\n%s", exit, diff)
+			}
+			if got := p.lines(t); got != bothSteps {
+				t.Errorf("the notes are %q: want each step once", got)
+			}
+			if b := len(p.srv.Requests(s.to)); b != 2 {
+				t.Fatalf("%d requests to %s; want 2: a step and a text", b, s.to)
+			}
+			told := p.srv.Requests(s.to)[0]
+			for _, want := range []string{task, "Another agent has worked on this task", s.from + ", from ", s.why, steps[0], "\nfirst\n"} {
 				if !holds(t, told, want) {
-					t.Errorf("%s is not told %q", to, want)
+					t.Errorf("%s is not told %q", s.to, want)
 				}
 			}
-			if holds(t, told, commands[1]) {
-				t.Errorf("%s is told of the second edit before it was made", to)
+			if holds(t, told, steps[1]) {
+				t.Errorf("%s is told of the second step before it was made", s.to)
 			}
 			if count(facts, "handoff_written") != 1 || count(facts, "provider_fallback") != 1 {
 				t.Errorf("%d handoffs, %d fallbacks; want 1 and 1", count(facts, "handoff_written"), count(facts, "provider_fallback"))
 			}
+			p.exported(t, n)
 		})
 	}
 }
@@ -90,7 +114,7 @@ func TestLayoverStartsAgainWithLess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := settle(t, standin.Scenario{name: {{Answer: standin.Work, Commands: commands, Most: most}}})
-			facts, exit := p.night(t, fmt.Sprintf("%q", name))
+			facts, exit := p.night(t, night{order: []string{name}})
 			if exit != 0 {
 				t.Errorf("exit %d", exit)
 			}

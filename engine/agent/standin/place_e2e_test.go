@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -26,9 +27,11 @@ import (
 // own and no way to any server but the one on loopback. To run them:
 //
 //	PATH=$(testdata/e2e/install.sh DIR):$PATH go test -tags e2e ./engine/agent/standin
+//
+// Those that wait for the agents' own minutes of retries are told with -minutes.
 
 // patience bounds one command.
-const patience = 3 * time.Minute
+const patience = 8 * time.Minute
 
 // place is an empty home with a work directory, and the environment to go with it.
 type place struct {
@@ -38,9 +41,13 @@ type place struct {
 	env  []string
 }
 
-// settle makes a place whose agents speak to a server that plays the scenario. The
-// test fails if anything tries to reach another host.
-func settle(t *testing.T, s standin.Scenario) place {
+// settle makes a place whose agents speak to a server that plays the scenario, and leave
+// it to Layover to try again. The test fails if anything tries to reach another host, or
+// is left at work at its end.
+func settle(t *testing.T, s standin.Scenario) place { return settleWith(t, s, false) }
+
+// settleWith makes a place in which the agents may try again by themselves.
+func settleWith(t *testing.T, s standin.Scenario, retries bool) place {
 	t.Helper()
 	srv := start(t, s, time.Now)
 	home := t.TempDir()
@@ -50,6 +57,10 @@ func settle(t *testing.T, s standin.Scenario) place {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
+	}
+	codexRetries, geminiRetries := "request_max_retries = 0\nstream_max_retries = 0", `"maxAttempts": 1, `
+	if retries {
+		codexRetries, geminiRetries = "", ""
 	}
 	// Without the last two tables codex asks four hosts for plugins and settings.
 	write(t, filepath.Join(home, "codex", "config.toml"), fmt.Sprintf(`
@@ -61,21 +72,20 @@ name = "standin"
 base_url = %q
 env_key = "STANDIN_KEY"
 wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
+%s
 [features]
 plugins = false
 apps = false
 [analytics]
 enabled = false
-`, srv.URL("codex")))
+`, srv.URL("codex"), codexRetries))
 	write(t, filepath.Join(opencode, "opencode.json"), fmt.Sprintf(`{
 	"model": "anthropic/claude-sonnet-4-5", "autoupdate": false, "share": "disabled",
 	"provider": {"anthropic": {"options": {"baseURL": %q, "apiKey": "none"}}}
 }`, srv.URL("opencode")+"/v1"))
 	write(t, filepath.Join(gemini, "settings.json"), `{
 	"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false},
-	"telemetry": {"enabled": false}, "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
+	"telemetry": {"enabled": false}, "general": {`+geminiRetries+`"enableAutoUpdate": false, "enableAutoUpdateNotification": false}
 }`)
 	_, asks := s["opencode"] // for packages of its own, and does without them
 	proxy := refuseAllHosts(t, asks)
@@ -94,15 +104,45 @@ enabled = false
 		// A token, unlike a key, makes claude report its limits as a subscription does.
 		"CLAUDE_CODE_OAUTH_TOKEN=none",
 		"ANTHROPIC_BASE_URL=" + srv.URL("claude"),
-		// Like the retries in the configuration of codex: nothing is tried for minutes.
-		"CLAUDE_CODE_MAX_RETRIES=0",
 		// No telemetry, no reports of errors, no updates.
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 		// The zone in which agents tell a reset.
 		"TZ=UTC",
 		"HTTP_PROXY=" + proxy, "HTTPS_PROXY=" + proxy, "NO_PROXY=127.0.0.1",
 	}
+	if !retries {
+		p.env = append(p.env, "CLAUDE_CODE_MAX_RETRIES=0")
+	}
+	t.Cleanup(func() {
+		if left := p.left(t); len(left) > 0 {
+			t.Errorf("left at work: %q", left)
+		}
+	})
 	return p
+}
+
+// left lists the processes of the place that have not ended a moment after their end was
+// to be, by their commands.
+func (p place) left(t *testing.T) []string {
+	t.Helper()
+	for try := 0; ; try++ {
+		all, err := filepath.Glob("/proc/[0-9]*/environ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []string
+		for _, file := range all {
+			// One that has ended has no environment.
+			if env, err := os.ReadFile(file); err == nil && slices.Contains(strings.Split(string(env), "\x00"), "HOME="+p.home) {
+				command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+				found = append(found, string(command))
+			}
+		}
+		if len(found) == 0 || try == 50 {
+			return found
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // refuseAllHosts starts a proxy that refuses every host asked of it, and gives its

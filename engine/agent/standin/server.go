@@ -40,7 +40,7 @@ type Server struct {
 	serving  sync.WaitGroup
 
 	mu       sync.Mutex
-	started  map[string]time.Time
+	reached  map[string]*progress
 	requests []Request
 }
 
@@ -53,7 +53,7 @@ func Start(s Scenario, now func() time.Time) (*Server, error) {
 	}
 	srv := &Server{
 		scenario: s, now: now, base: "http://" + l.Addr().String(),
-		started: make(map[string]time.Time),
+		reached: make(map[string]*progress),
 	}
 	srv.http.Handler = srv
 	srv.serving.Go(func() { _ = srv.http.Serve(l) }) // always http.ErrServerClosed, after Close
@@ -89,8 +89,9 @@ func (s *Server) Close() error {
 	return err
 }
 
-// ServeHTTP answers one request. Probes of the server (GET and HEAD) and counts
-// of tokens are answered but not recorded.
+// ServeHTTP answers one request. Probes of the server (GET and HEAD), counts of tokens
+// and what agents ask models beside the work (for a title, how hard the task is) are
+// answered but not recorded, whatever their account is at.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	account, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -108,7 +109,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refuseClaude(w, http.StatusBadRequest, "invalid_request_error", "the body is not JSON")
 			return
 		}
-		answerClaude(w, r, q, s.record(account, path, body, len(q.Messages), len(q.Tools) == 0 || q.hasToolResult()))
+		if len(q.Tools) == 0 {
+			answerClaude(w, r, q, reply{answer: OK})
+			return
+		}
+		answerClaude(w, r, q, s.record(account, path, body, len(q.Messages), q.hasToolResult()))
 	case path == "responses" || path == "v1/responses":
 		var q codexRequest
 		if err := json.Unmarshal(body, &q); err != nil {
@@ -124,28 +129,33 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refuseGemini(w, http.StatusBadRequest, "INVALID_ARGUMENT", "the body is not JSON")
 			return
 		}
-		answerGemini(w, r, q, streams, s.record(account, path, body, len(q.Contents), len(q.Tools) == 0 || q.hasToolResult()))
+		if len(q.Tools) == 0 || q.aside() {
+			answerGemini(w, r, q, streams, reply{answer: OK})
+			return
+		}
+		answerGemini(w, r, q, streams, s.record(account, path, body, len(q.Contents), q.hasToolResult()))
 	default:
 		writeJSON(w, http.StatusNotFound, object{"error": object{"type": "not_found_error", "message": "no such path"}})
 	}
 }
 
 // record notes a request and decides its answer. Told is set if the conversation holds
-// the result of a tool, or none can be called. The reset is the end of the account's
+// the result of a tool. The reset is the end of the account's
 // stage, rounded up to a second; zero if the stage never ends.
 func (s *Server) record(account, path string, body []byte, conversation int, told bool) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
-	first, ok := s.started[account]
+	at, ok := s.reached[account]
 	if !ok {
-		first = now
-		s.started[account] = now
+		at = new(progress)
+		s.reached[account] = at
 	}
-	stage, end := stageAt(s.scenario[account], now.Sub(first))
+	stage, end := at.next(s.scenario[account], now)
 	r := stage.reply(body, conversation, told)
-	if end > 0 {
-		r.reset = first.Add(end + time.Second - 1).Truncate(time.Second)
+	if !end.IsZero() {
+		r.reset = end.Add(time.Second - 1).Truncate(time.Second)
+		r.wait = max(r.reset.Sub(now).Round(time.Second), time.Second)
 	}
 	s.requests = append(s.requests, Request{
 		Account: account, Path: path, At: now, Answer: r.answer, Body: body, Conversation: conversation,

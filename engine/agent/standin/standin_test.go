@@ -123,6 +123,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 	srv := start(t, standin.Scenario{
 		"soon":  {{Answer: standin.UsageLimit, For: 20 * time.Second}, {Answer: standin.OK}},
 		"never": {{Answer: standin.UsageLimit}},
+		"plan":  {{Answer: standin.UsageLimit, For: 2 * time.Hour}},
 	}, func() time.Time { return now })
 	reset := func(account, path, body string) (int, string, any) {
 		resp := post(t, srv.URL(account)+path, body)
@@ -130,7 +131,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 			Error map[string]any `json:"error"`
 		}
 		_ = json.NewDecoder(resp.Body).Decode(&fault) // a stream is no fault
-		return resp.StatusCode, resp.Header.Get("Anthropic-Ratelimit-Unified-Reset") + resp.Header.Get("X-Codex-Primary-Reset-At"), fault.Error["resets_at"]
+		return resp.StatusCode, resp.Header.Get("Anthropic-Ratelimit-Unified-Reset") + resp.Header.Get("Retry-After") + resp.Header.Get("X-Codex-Primary-Reset-At"), fault.Error["resets_at"]
 	}
 	check := func(account, path, body string, status int, header string, field any) {
 		t.Helper()
@@ -139,13 +140,16 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 			t.Errorf("%s %s (-want +got):\n%s", account, path, diff)
 		}
 	}
-	check("soon", claudePath, claudeAsk, 429, "1800000021", nil)
+	check("soon", claudePath, claudeAsk, 429, "180000002121", nil)
 	now = begin.Add(19 * time.Second)
 	check("soon", codexPath, codexAsk, 429, "1800000021", float64(1_800_000_021))
 	now = begin.Add(20 * time.Second)
 	check("soon", claudePath, claudeAsk, 200, "", nil)
 	check("never", claudePath, claudeAsk, 429, "", nil)
 	check("never", codexPath, codexAsk, 429, "", nil)
+	if got, _ := io.ReadAll(post(t, srv.URL("plan")+geminiPath, geminiAsk).Body); !strings.Contains(string(got), "Your quota will reset after 2h0m1s.") || !strings.Contains(string(got), `"retryDelay":"7201s"`) {
+		t.Errorf("no reset of a plan in\n%s", got)
+	}
 
 	if got := []int{len(srv.Requests("soon")), srv.Refused("soon"), srv.Refused("never")}; !cmp.Equal(got, []int{3, 2, 2}) {
 		t.Errorf("requests of soon, refused of soon and of never: %v", got)
@@ -160,7 +164,7 @@ func TestLimitStatesTheEndOfItsStage(t *testing.T) {
 func TestStagesFollowEachOther(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	srv := start(t, standin.Scenario{"a": {
-		{Answer: standin.UsageLimit, For: time.Nanosecond},
+		{Answer: standin.UsageLimit, Times: 1},
 		{Answer: standin.Overloaded, For: time.Minute},
 		{Answer: standin.NoCredit, For: time.Hour},
 	}}, func() time.Time { return now })
@@ -190,7 +194,7 @@ func TestWorkGoesOnFromWhatTheConversationHolds(t *testing.T) {
 		"claude is done":  {claudePath, `{"tools":[{}],"messages":["make two, make one"]}`, "All done.", "tool_use"},
 		"claude, enough":  {claudePath, `{"tools":[{}],"messages":["sum it up"]}`, "All done.", "tool_use"},
 		"claude, no tool": {claudePath, `{"messages":[]}`, "All done.", "tool_use"},
-		"claude too long": {claudePath, `{"messages":["` + strings.Repeat("x", 80) + `"]}`, "prompt is too long", "done"},
+		"claude too long": {claudePath, `{"tools":[{}],"messages":["` + strings.Repeat("x", 80) + `"]}`, "prompt is too long", "done"},
 		"codex begins":    {codexPath, codexAsk, `make one`, "All done."},
 		"codex is done":   {codexPath, `{"input":["make one","make two"]}`, "All done.", "exec_command"},
 		"codex too long":  {codexPath, `{"input":["` + strings.Repeat("x", 80) + `"]}`, "context_length_exceeded", "done"},
@@ -219,6 +223,23 @@ func TestProbesAreAnsweredAndNotRecorded(t *testing.T) {
 		_ = resp.Body.Close()
 		if resp.StatusCode != http.StatusOK {
 			t.Errorf("%s: status %d", method, resp.StatusCode)
+		}
+	}
+	if got := srv.Requests("a"); len(got) != 0 {
+		t.Errorf("recorded %v", got)
+	}
+}
+
+// What agents ask beside the work neither starts an account's time nor uses a stage up.
+func TestAsidesAreAnsweredWhateverTheAccountIsAt(t *testing.T) {
+	srv := start(t, standin.Scenario{"a": {{Answer: standin.UsageLimit}}}, time.Now)
+	for path, body := range map[string]string{
+		claudePath:                           `{"model":"m-1","messages":[{"role":"user","content":"a title, please"}]}`,
+		geminiPath:                           `{"tools":[{}],"contents":[],"generationConfig":{"responseMimeType":"application/json"}}`,
+		"/v1beta/models/m-1:generateContent": `{"contents":[]}`,
+	} {
+		if resp := post(t, srv.URL("a")+path, body); resp.StatusCode != http.StatusOK {
+			t.Errorf("%s: status %d", path, resp.StatusCode)
 		}
 	}
 	if got := srv.Requests("a"); len(got) != 0 {

@@ -26,7 +26,7 @@ func TestLayoverSummarisesWhatIsLeftOut(t *testing.T) {
 			p := settle(t, standin.Scenario{
 				name: {{Answer: standin.Work, Commands: commands, Most: 550_000, Enough: []string{summarise, goesOn}}},
 			})
-			facts, exit := p.night(t, fmt.Sprintf("%q", name), "handoff_summary = true")
+			facts, exit := p.night(t, night{order: []string{name}, top: "handoff_summary = true"})
 			if exit != 0 {
 				t.Errorf("exit %d", exit)
 			}

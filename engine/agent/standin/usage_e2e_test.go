@@ -8,14 +8,54 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/layover/engine/agent"
 	"example.com/layover/engine/agent/standin"
+	"example.com/layover/engine/run"
 )
+
+// attempt is one run of an agent by its preset, read as Layover reads it.
+type attempt struct {
+	verdict run.Verdict
+	// served holds the signs that a model answered, in their order.
+	served []string
+}
+
+// attempt starts the agent with the task, or resumes its session.
+func (p place) attempt(t *testing.T, name, session string) attempt {
+	t.Helper()
+	preset, ok := agent.Lookup(name)
+	if !ok {
+		t.Fatalf("no preset %s", name)
+	}
+	args := map[string][]string{
+		"claude": {"--permission-mode", "acceptEdits"},
+		"codex":  {"--sandbox", "danger-full-access"},
+		"gemini": {"--approval-mode", "yolo", "--skip-trust"},
+	}
+	begin := time.Now()
+	cmd := preset.Command(agent.Start{Session: session, Prompt: task, Args: args[name], Probe: true, Dir: p.work})
+	out := p.run(t, cmd.Stdin, cmd.Argv...)
+	reader, err := agent.NewReader(preset.Dialect, agent.Reference{Now: begin, Zone: time.UTC})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a attempt
+	see := func(s run.Sight) {
+		if s.Served != "" {
+			a.served = append(a.served, s.Served)
+		}
+	}
+	reader.Feed(out.stdout, see)
+	a.verdict = reader.End(agent.End{Exit: run.Exit{Code: out.exit}, Stderr: out.stderr}, see)
+	return a
+}
 
 // A resumed codex tells the usage of the whole session, a resumed claude its own: what
 // the presets say, and the account of every run depends on.
 func TestAgentsTellWhatTheyUsed(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string][3]int64{
 		"claude": {2 * 1225, 1225, 1225},
 		"codex":  {2 * 2130, 3 * 2130, 4 * 2130},
@@ -37,6 +77,7 @@ func TestAgentsTellWhatTheyUsed(t *testing.T) {
 
 // Real agents are ended by a budget: claude keeps to its own, and no other is started.
 func TestLayoverKeepsToABudget(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct{ limits, order, why string }{
 		"money":  {"max_cost_usd = 0.005", `"claude"`, "the budget of $0.005 is spent: $0.00"},
 		"tokens": {"max_tokens = 2000", `"codex"`, "the budget of 2.0k tokens is spent: 4.2k used"},
