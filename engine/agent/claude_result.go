@@ -164,7 +164,7 @@ func (c *claude) terminal(end End) (terminal, bool) {
 	v := &t.verdict
 	ref := c.ref
 	ref.Now = r.now
-	v.Reset, v.How = ResolveText(r.text, ref)
+	v.Reset, v.How = ResolveText(r.text, ref.clock())
 	c.limits.apply(v, r.now, c.asked())
 	if v.Scope == run.ScopeModel && v.Model == "" {
 		v.Model = c.asked()

@@ -163,7 +163,7 @@ func (c *claudeTranscript) terminal(End) (terminal, bool) {
 	if v := &t.verdict; found.class == run.ClassRateLimited {
 		ref := c.ref
 		ref.Now = c.end.now
-		v.Reset, v.How = ResolveText(c.end.text, ref)
+		v.Reset, v.How = ResolveText(c.end.text, ref.clock())
 		if v.Scope == run.ScopeModel && v.Model == "" {
 			v.Model = c.model
 		}

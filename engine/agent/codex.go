@@ -131,17 +131,6 @@ func codexItemSign(v *values) string {
 	return servedTool
 }
 
-// texts collects one member of each object in a list, as far as may be shown.
-func texts(list raw, name string) []string {
-	var all []string
-	elements(list, func(v raw) {
-		if t := v.member(name).text(); t != "" && len(all) < 8 {
-			all = append(all, cut(t, maxDoing))
-		}
-	})
-	return all
-}
-
 // codexUsage reads a usage in which cached input is a part of the input.
 func codexUsage(r raw) run.Usage {
 	var u run.Usage

@@ -55,13 +55,6 @@ func readCodexFault(message string, ref Reference) codexFault {
 	return f
 }
 
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
 // after is so many seconds after now, rounded up; zero if that cannot be a reset.
 func after(now time.Time, seconds float64) time.Time {
 	if seconds <= 0 || seconds > maxAhead.Seconds() {
@@ -90,7 +83,7 @@ func (c *codex) terminal(End) (terminal, bool) {
 	if v := &t.verdict; found.class == run.ClassRateLimited {
 		v.Reset, v.How = f.reset, run.HowStated
 		if f.reset.IsZero() {
-			v.Reset, v.How = ResolveText(f.text, c.ref)
+			v.Reset, v.How = ResolveText(f.text, c.ref.clock())
 		}
 		if v.Scope == run.ScopeModel && v.Model == "" {
 			v.Model = c.ref.Model

@@ -236,7 +236,7 @@ func (c *codexRollout) terminal(End) (terminal, bool) {
 	}
 	v, ref := &t.verdict, c.ref
 	ref.Now = c.end.now
-	if v.Reset, v.How = ResolveText(c.end.text, ref); v.Reset.IsZero() {
+	if v.Reset, v.How = ResolveText(c.end.text, ref.clock()); v.Reset.IsZero() {
 		for _, g := range c.gauges {
 			if reset := believable(g.Resets, ref.Now); g.Full() && reset.After(v.Reset) {
 				v.Reset, v.How = reset, run.HowStated

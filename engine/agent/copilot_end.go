@@ -61,7 +61,7 @@ func (f copilotFault) verdict(model string, ref Reference) run.Verdict {
 		found.rule = word
 		v := found.verdict("copilot.error.", f.line, f.text)
 		if found.class == run.ClassRateLimited {
-			v.Reset, v.How = ResolveText(f.text, ref)
+			v.Reset, v.How = ResolveText(f.text, ref.clock())
 		}
 		return v
 	}

@@ -156,7 +156,7 @@ func (c *cursor) terminal(End) (terminal, bool) {
 	found := problem{text: c.end.text, model: c.model}.classify()
 	t.verdict = found.verdict(prefix, c.end.line, c.end.text)
 	if found.class == run.ClassRateLimited {
-		t.verdict.Reset, t.verdict.How = ResolveText(c.end.text, c.ref)
+		t.verdict.Reset, t.verdict.How = ResolveText(c.end.text, c.ref.clock())
 	}
 	return t, true
 }

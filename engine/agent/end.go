@@ -119,7 +119,7 @@ func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 	}
 	v := f.verdict(r.name+".stderr.", 0, text)
 	if f.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(text, r.ref)
+		v.Reset, v.How = ResolveText(text, r.ref.clock())
 	}
 	return v, true
 }

@@ -177,7 +177,7 @@ func (g *gemini) terminal(end End) (t terminal, ok bool) {
 	}
 	t.verdict = found.verdict(prefix, g.end.line, g.end.message)
 	if v := &t.verdict; found.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(g.end.message, ref)
+		v.Reset, v.How = ResolveText(g.end.message, ref.clock())
 	}
 	return t, true
 }

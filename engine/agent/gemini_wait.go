@@ -39,7 +39,7 @@ func (g *gemini) waiting(end End) (run.Verdict, bool) {
 	}
 	v := found.verdict("gemini.stderr.waits.", 0, text)
 	if found.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(text, g.ref)
+		v.Reset, v.How = ResolveText(text, g.ref.clock())
 	}
 	return v, true
 }

@@ -53,7 +53,7 @@ func byRule(r run.Rule, number int, l spoken, ref Reference) run.Verdict {
 		v.Kind = run.KindThrottle
 	}
 	if r.Reset {
-		v.Reset, v.How = ResolveText(l.text, ref)
+		v.Reset, v.How = ResolveText(l.text, ref.clock())
 	}
 	return v
 }

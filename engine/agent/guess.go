@@ -124,18 +124,15 @@ func eachOutline(text []byte, take func(outline)) {
 	line := func(l Line) {
 		eachRecord(l.Text, func(at int) (int, bool) {
 			o := outline{members: map[string]raw{}}
-			var w walk
-			w.start(l.Text, at)
-			for w.enter('{'); w.more(); {
-				name := string(w.name)
-				if v := w.value(); !w.bad && len(o.members) < maxMembers {
+			end, whole := outermost(l.Text, at, func(name string, v raw) {
+				if len(o.members) < maxMembers {
 					o.members[name] = v
 				}
-			}
+			})
 			o.kind, o.subtype = string(o.members["type"].word()), string(o.members["subtype"].word())
 			o.session = cut(string(o.members["session_id"].word()), maxName)
 			take(o)
-			return w.at, !w.bad
+			return end, whole
 		})
 	}
 	s.Feed(text, line)

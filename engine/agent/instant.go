@@ -59,3 +59,11 @@ func instant(r raw, now time.Time) time.Time {
 	}
 	return time.Time{}
 }
+
+// later is the later of two instants.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

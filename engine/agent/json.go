@@ -39,6 +39,20 @@ func members(r raw, take func(name string, value raw)) bool {
 	return !w.bad
 }
 
+// outermost is members for the record at a place of a text, which may be cut: it gives the
+// place behind it, and false if it is not whole. Members that are whole are taken even then.
+func outermost(text []byte, at int, take func(name string, value raw)) (end int, whole bool) {
+	var w walk
+	w.start(text, at)
+	for w.enter('{'); w.more(); {
+		name := string(w.name)
+		if v := w.value(); !w.bad {
+			take(name, v)
+		}
+	}
+	return w.at, !w.bad
+}
+
 // elements calls take with each element of an array; anything else has none.
 func elements(r raw, take func(value raw)) {
 	if len(r) == 0 || r[0] != '[' {
@@ -147,3 +161,23 @@ func (r raw) flag() bool { return string(r) == "true" || string(r) == `"true"` }
 
 // set reports whether the value is there and not null.
 func (r raw) set() bool { return len(r) > 0 && string(r) != "null" }
+
+// texts collects one member of each object in a list, as far as may be shown.
+func texts(list raw, name string) []string {
+	var all []string
+	elements(list, func(v raw) {
+		if t := v.member(name).text(); t != "" && len(all) < 8 {
+			all = append(all, cut(t, maxDoing))
+		}
+	})
+	return all
+}
+
+// short is the value of a string that is no longer than a time or a wait can be; the
+// empty string for any other.
+func (r raw) short() string {
+	if len(r) > maxName {
+		return ""
+	}
+	return strings.TrimSpace(r.text())
+}

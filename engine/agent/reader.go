@@ -26,12 +26,7 @@ type Reference struct {
 	Rules []run.Rule
 }
 
-func (r Reference) zone() *time.Location {
-	if r.Zone == nil {
-		return time.UTC
-	}
-	return r.Zone
-}
+func (r Reference) clock() Clock { return Clock{Now: r.Now, Zone: r.Zone} }
 
 // Reader reads one attempt's stream as it grows. It holds one line and a bounded
 // account of what the lines before it said. It is not safe for concurrent use.

@@ -40,7 +40,7 @@ func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 	}
 	stated := later(headersReset(r.headers, ref.Now), bodyReset(raw(r.body), ref.Now))
 	if v.Reset, v.How = stated, run.HowStated; stated.IsZero() {
-		v.Reset, v.How = ResolveText(r.text+"\n"+r.body, ref)
+		v.Reset, v.How = ResolveText(r.text+"\n"+r.body, ref.clock())
 	}
 	h := readHeaders(r.headers)
 	if h.usage {

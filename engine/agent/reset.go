@@ -30,6 +30,22 @@ var (
 	clockLead  = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
 )
 
+// Clock is what relative and incomplete times are read by.
+type Clock struct {
+	// Now is the instant from which relative times count; clock times are the next ones
+	// after it.
+	Now time.Time
+	// Zone is that of clock times which name none; nil means UTC.
+	Zone *time.Location
+}
+
+func (c Clock) zone() *time.Location {
+	if c.Zone == nil {
+		return time.UTC
+	}
+	return c.Zone
+}
+
 // ResolveText finds in an error message when a limit ends, rounded up to a second.
 // Relative times count from ref.Now; clock times are the next ones after it, in
 // the zone that the message names or else in ref.Zone. Of a local time that occurs
@@ -38,7 +54,7 @@ var (
 // that is past, more than 35 days away, or no time at all. How is stated for an
 // epoch behind a pipe, a JSON body and a named field, which count before all else;
 // it is text for words, of which the first that tell a time count.
-func ResolveText(msg string, ref Reference) (time.Time, run.How) {
+func ResolveText(msg string, ref Clock) (time.Time, run.How) {
 	whole := len(msg) <= maxErrorText
 	msg = blanks.Replace(cut(msg, maxErrorText))
 	end := len(msg)
@@ -120,7 +136,7 @@ type words struct {
 }
 
 // resolveAfter reads the time that follows an anchor word; zero if none does.
-func resolveAfter(rest string, ref Reference, before words) time.Time {
+func resolveAfter(rest string, ref Clock, before words) time.Time {
 	if lead := waitLead.FindString(rest); lead != "" {
 		if d, _, ok := leadingDuration(rest[len(lead):]); ok {
 			return waited(d, ref.Now)

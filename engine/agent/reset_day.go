@@ -4,7 +4,7 @@ import "time"
 
 // next is the first instant after the reference that the clock shows; false if the
 // zone is unknown or there is no such day.
-func (c clock) next(ref Reference) (time.Time, bool) {
+func (c clock) next(ref Clock) (time.Time, bool) {
 	zone := ref.zone()
 	if c.zone != "" {
 		var ok bool

@@ -35,15 +35,6 @@ func wait(v raw, unit time.Duration, now time.Time) time.Time {
 	return instant(v, now)
 }
 
-// short is the value of a string that is no longer than a time or a wait can be; the
-// empty string for any other.
-func (r raw) short() string {
-	if len(r) > maxName {
-		return ""
-	}
-	return strings.TrimSpace(r.text())
-}
-
 // waited is the instant a wait after now, rounded up to a second.
 func waited(d time.Duration, now time.Time) time.Time {
 	if d <= 0 {

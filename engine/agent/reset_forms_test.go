@@ -234,7 +234,7 @@ func checkTextForm(t *rapid.T, f textForm) {
 	}
 	left := time.Duration(rapid.Int64Range(1, int64(f.within/f.step)-1).Draw(t, "left")) * f.step
 	m := telling{at: at.In(zone), now: at.Add(-left), zone: name, own: own}
-	ref := Reference{Now: m.now, Zone: own}
+	ref := Clock{Now: m.now, Zone: own}
 	text := f.render(m)
 	want := roundUp(meant(f, m, shownIn))
 	if strings.HasPrefix(f.shown, "15") && want.Sub(m.now) > maxUndated {

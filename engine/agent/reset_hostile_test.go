@@ -38,7 +38,7 @@ var hostile = map[string]string{
 func TestHostileTextsTakeBoundedMemory(t *testing.T) {
 	for name, text := range hostile {
 		t.Run(name, func(t *testing.T) {
-			if got := allocated(func() { ResolveText(text, Reference{Now: noon}) }); got > 6<<20 {
+			if got := allocated(func() { ResolveText(text, Clock{Now: noon}) }); got > 6<<20 {
 				t.Errorf("%d KiB were allocated, want 6144 at most", got>>10)
 			}
 		})
@@ -98,7 +98,7 @@ func FuzzResolveText(f *testing.F) {
 			t.Fatal(err)
 		}
 		now := time.Unix(sec%(1<<34), nsec%1e9)
-		got, how := ResolveText(text, Reference{Now: now, Zone: own})
+		got, how := ResolveText(text, Clock{Now: now, Zone: own})
 		if got.IsZero() != (how == 0) {
 			t.Errorf("reset %v is known as %v", got, how)
 		}

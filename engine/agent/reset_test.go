@@ -36,7 +36,7 @@ func TestRecordedResets(t *testing.T) {
 			if tc.Want != nil {
 				want = roundUp(instantOf(t, *tc.Want))
 			}
-			got, how := ResolveText(tc.Text, Reference{Now: instantOf(t, tc.Now)})
+			got, how := ResolveText(tc.Text, Clock{Now: instantOf(t, tc.Now)})
 			if !got.Equal(want) || (how == run.HowText) == want.IsZero() {
 				t.Errorf("%q = %v (%v), want %v", tc.Text, got, how, want)
 			}
@@ -145,7 +145,7 @@ func TestResolveText(t *testing.T) {
 		"before the change":       {text: "resets 11pm (America/New_York)", now: "2026-03-08T01:00:00Z", want: "2026-03-08T04:00:00Z"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ref := Reference{Now: instantOf(t, orElse(tc.now, thursday))}
+			ref := Clock{Now: instantOf(t, orElse(tc.now, thursday))}
 			var err error
 			if ref.Zone, err = time.LoadLocation(tc.zone); err != nil {
 				t.Fatal(err)
@@ -170,7 +170,7 @@ func orElse(s, other string) string {
 }
 
 func TestPipedEpochIsStated(t *testing.T) {
-	ref := Reference{Now: time.Unix(1790856000, 0)}
+	ref := Clock{Now: time.Unix(1790856000, 0)}
 	if _, how := ResolveText("limit reached|1790866800", ref); how != run.HowStated {
 		t.Errorf("how = %v, want stated", how)
 	}
@@ -197,7 +197,7 @@ func TestWordsThatTellNoReset(t *testing.T) {
 		`{"rate_limits":{"primary":{"used_percent":42,"resets_at":1790866800}}}`, `{"rate_limit_info":{"status":"allowed","resetsAt":1790866800}}`, `"resets_at": 1790866800`,
 	} {
 		for _, now := range []time.Time{noon, noon.Add(time.Second / 2)} {
-			if got, how := ResolveText(text, Reference{Now: now, Zone: zone}); !got.IsZero() || how != 0 {
+			if got, how := ResolveText(text, Clock{Now: now, Zone: zone}); !got.IsZero() || how != 0 {
 				t.Errorf("%.80q = %v (%v), want none", text, got, how)
 			}
 		}

@@ -28,7 +28,7 @@ func (t *Transcript) claude(record raw) {
 		return
 	}
 	content := message.member("content")
-	t.say(said, content.said())
+	t.say(said, saidText(content))
 	elements(content, func(block raw) { t.claudeBlock(said, block) })
 }
 
@@ -47,7 +47,7 @@ func (t *Transcript) claudeBlock(said ItemKind, block raw) {
 		case "name":
 			name = v.text()
 		case "text":
-			text = v.said()
+			text = saidText(v)
 		case "input":
 			input = v
 		case "content":
@@ -68,9 +68,9 @@ func (t *Transcript) claudeBlock(said ItemKind, block raw) {
 
 // claudeResultText is what a result holds: a text, or blocks of text and others.
 func claudeResultText(content raw) string {
-	parts := []string{content.said()}
+	parts := []string{saidText(content)}
 	elements(content, func(block raw) {
-		text := block.member("text").said()
+		text := saidText(block.member("text"))
 		if kind := block.member("type").text(); kind != "text" && text == "" {
 			text = "[" + kind + "]"
 		}

@@ -18,17 +18,17 @@ func (c *codexItem) take(name string, v raw) {
 	case "type":
 		c.kind = v.text()
 	case "text":
-		c.text = v.said()
+		c.text = saidText(v)
 	case "command":
-		c.command = v.said()
+		c.command = saidText(v)
 	case "aggregated_output":
-		c.output = v.said()
+		c.output = saidText(v)
 	case "server":
 		c.server = v.text()
 	case "tool":
 		c.tool = v.text()
 	case "query":
-		c.query = v.said()
+		c.query = saidText(v)
 	case "status":
 		c.status = v.text()
 	case "exit_code":
@@ -129,7 +129,7 @@ func (c *codexItem) list() string {
 		if v.member("completed").flag() {
 			mark = "[x]"
 		}
-		b.WriteString("\n" + mark + " " + v.member("text").said())
+		b.WriteString("\n" + mark + " " + saidText(v.member("text")))
 	})
 	return b.String()
 }

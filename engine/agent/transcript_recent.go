@@ -171,8 +171,8 @@ func blob(s raw) string {
 	return fmt.Sprintf("[%d bytes of data]", len(s)-2)
 }
 
-// said is the text of a string, as a transcript may hold it.
-func (r raw) said() string {
+// saidText is the text of a string, as a transcript may hold it.
+func saidText(r raw) string {
 	if b := blob(r); b != "" {
 		return b
 	}

@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable gives a text without terminal control sequences and without characters
+// that do not show: controls but tab and line feed, and format characters, with which
+// text can be hidden. Those that join letters stay. A carriage return ends a line, and a
+// backspace takes back a character. What is not UTF-8 becomes U+FFFD.
+func printable(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\x1b' || r == '\u009b':
+			n = sequence(s[i:])
+		case r == '\r':
+			if !strings.HasPrefix(s[i+1:], "\n") {
+				b = append(b, '\n')
+			}
+		case r == '\b':
+			if last, size := utf8.DecodeLastRune(b); last != '\n' {
+				b = b[:len(b)-size]
+			}
+		case r == '\u2028' || r == '\u2029':
+			b = append(b, '\n')
+		case !hidden(r):
+			b = utf8.AppendRune(b, r)
+		}
+		i += n
+	}
+	return string(b)
+}
+
+// hidden reports whether a character is none that shows: a control or a format
+// character, or one that may be ignored where it cannot be shown.
+func hidden(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f
+	}
+	if joins(r) {
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// joins reports whether a hidden character says how those around it are to be shown: as
+// one, apart, as a picture or as a letter.
+func joins(r rune) bool {
+	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
+}
