@@ -58,3 +58,7 @@ func (k kin) stated(u run.Usage) run.Usage {
 func (k kin) wrote(text raw, used run.Usage) bool {
 	return k.ownError != "" && used.Tokens() == 0 && bytes.HasPrefix(text, []byte(k.ownError))
 }
+
+// ownWords reports a text that the agent of a dialect itself has written in the name of
+// the model.
+func ownWords(dialect string, text raw, used run.Usage) bool { return claudeKin[dialect].wrote(text, used) }

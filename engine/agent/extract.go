@@ -43,6 +43,9 @@ type frame struct {
 	first bool
 }
 
+// forget forgets the forms that are known.
+func (x *extract) forget() { x.forms = knownForms{} }
+
 // read takes the values of the record that starts at a place of a text, and returns
 // where it ends; false if it is not whole. It allocates nothing for a form that it knows.
 func (x *extract) read(text []byte, at int) (int, bool) {

@@ -42,12 +42,6 @@ func shownLine(line []byte) string {
 	return strings.TrimSpace(cut(printedLast(cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)), maxWords))
 }
 
-// printedLast is what is left of a line of which parts were printed over.
-func printedLast(line string) string {
-	text := strings.TrimSpace(printable(line))
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-}
-
 // shownLines are the lines of a text that show something.
 func shownLines(text []byte) []string {
 	var all []string

@@ -55,3 +55,9 @@ func hidden(r rune) bool {
 func joins(r rune) bool {
 	return r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
 }
+
+// printedLast is what is left of a line of which parts were printed over.
+func printedLast(line string) string {
+	text := strings.TrimSpace(printable(line))
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}

@@ -5,10 +5,10 @@ import "strings"
 // claude takes the steps out of a record of claude. Parts of messages that stream in
 // are left out: the whole message follows. So are the thoughts of the model, and the
 // messages that claude itself wrote in its name.
-func (t *Transcript) claude(record raw) {
+func (t *Transcript) claude(rec raw) {
 	var kind string
 	var message raw
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

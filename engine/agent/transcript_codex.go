@@ -48,10 +48,10 @@ func (c *codexItem) take(name string, v raw) {
 
 // codex takes the steps out of a record of codex. A call is added when it starts, or
 // with its result if its start was not told.
-func (t *Transcript) codex(record raw) {
+func (t *Transcript) codex(rec raw) {
 	var kind string
 	var item raw
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

@@ -2,10 +2,10 @@ package agent
 
 // copilot takes the steps out of a record of copilot. What the user said is left out: it
 // is the prompt.
-func (t *Transcript) copilot(record raw) {
+func (t *Transcript) copilot(rec raw) {
 	var kind string
 	var data raw
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

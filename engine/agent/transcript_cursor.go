@@ -3,10 +3,10 @@ package agent
 // cursor takes the steps out of a record of cursor. Its thoughts are left out, and so
 // are parts of a message, which follows as a whole: parts have a time, but no call of a
 // model that they belong to (cursor.com/docs/cli/reference/output-format).
-func (t *Transcript) cursor(record raw) {
+func (t *Transcript) cursor(rec raw) {
 	var kind, subtype, id string
 	var message, call, stamp, of raw
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

@@ -2,10 +2,10 @@ package agent
 
 // gemini takes the steps out of a record of gemini. What the model says comes in parts.
 // The message of the user is the prompt, which is known.
-func (t *Transcript) gemini(record raw) {
+func (t *Transcript) gemini(rec raw) {
 	var kind string
 	m := map[string]raw{}
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

@@ -4,10 +4,10 @@ import "strings"
 
 // grok takes the steps out of a record of grok: of Grok Build, where texts come in
 // parts, or of grok-cli, where a call is told with its result.
-func (t *Transcript) grok(record raw) {
+func (t *Transcript) grok(rec raw) {
 	var kind string
 	m := map[string]raw{}
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

@@ -83,10 +83,10 @@ func TestTranscriptOfOthers(t *testing.T) {
 			},
 			[]Item{call("Bash", "{}"), result("ok", false)},
 		},
-		"qwen: the model speaks of an error": {"qwen", []string{qwenSays("[API Error: 429]", "7")}, []Item{says("[API Error: 429]")}},
+		"qwen: the model speaks of an error": {"qwen", []string{`{"type":"assistant","session_id":"q","message":{"role":"assistant","content":[{"type":"text","text":"[API Error: 429]"}],"usage":{"input_tokens":100,"output_tokens":7}}}`}, []Item{says("[API Error: 429]")}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := transcribed(t, tc.dialect, lines(tc.stream...), "a test")
+			got := transcribed(t, tc.dialect, joined(tc.stream...), "a test")
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Error(diff)
 			}

@@ -3,10 +3,10 @@ package agent
 import "strings"
 
 // opencode takes the steps out of a record of opencode. A call is told with its result.
-func (t *Transcript) opencode(record raw) {
+func (t *Transcript) opencode(rec raw) {
 	var kind string
 	var part raw
-	members(record, func(name string, v raw) {
+	members(rec, func(name string, v raw) {
 		switch name {
 		case "type":
 			kind = v.text()

@@ -238,7 +238,7 @@ func FuzzTranscriptGeneric(f *testing.F) { fuzzTranscript(f, "generic") }
 // fuzzTranscript feeds any bytes: what comes out is repaired, plain and without
 // secrets, however little room there is.
 func fuzzTranscript(f *testing.F, dialect string) {
-	files, err := filepath.Glob(filepath.Join(fixtures, "*", dialect, "*"))
+	files, err := filepath.Glob(filepath.Join(streams, "*", dialect, "*"))
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no seeds: %v", err)
 	}

@@ -77,7 +77,7 @@ func TestTranscriptOfRecordedStreams(t *testing.T) {
 		"catalogue/grok/cancelled.jsonl": {says("Half")},
 	} {
 		t.Run(strings.ReplaceAll(file, "/", " "), func(t *testing.T) {
-			stream, err := os.ReadFile(filepath.Join(fixtures, file))
+			stream, err := os.ReadFile(filepath.Join(streams, file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -347,29 +347,29 @@ func TestTranscriptOfParts(t *testing.T) {
 		dialect, stream string
 		want            []Item
 	}{
-		"parts": {"grok", lines(part("one "), part("two"), `{"type":"thought","data":"hm"}`, part("three")), []Item{says("one two"), says("three")}},
-		"a call": {"grok", lines(part("one"), start, part("two")), []Item{
+		"parts": {"grok", joined(part("one "), part("two"), `{"type":"thought","data":"hm"}`, part("three")), []Item{says("one two"), says("three")}},
+		"a call": {"grok", joined(part("one"), start, part("two")), []Item{
 			says("one"),
 			{Kind: ItemCall, ID: "1", Name: "Read", Text: `{"path":"a"}`},
 			says("two"),
 			{Kind: ItemResult, ID: "1", Failed: true, Text: "[no result: the call was cut off by a test; whether it took effect is not known]"},
 		}},
-		"a call that goes on, then fails": {"grok", lines(start, `{"type":"tool_call_update","toolCallId":"1","status":"in_progress"}`, `{"type":"tool_call_update","toolCallId":"1","status":"failed","rawOutput":"no file"}`), []Item{
+		"a call that goes on, then fails": {"grok", joined(start, `{"type":"tool_call_update","toolCallId":"1","status":"in_progress"}`, `{"type":"tool_call_update","toolCallId":"1","status":"failed","rawOutput":"no file"}`), []Item{
 			{Kind: ItemCall, ID: "1", Name: "Read", Text: `{"path":"a"}`},
 			{Kind: ItemResult, ID: "1", Failed: true, Text: "no file"},
 		}},
-		"grok-cli": {"grok", lines(`{"type":"text","stepNumber":1,"text":"look"}`, `{"type":"tool_use","stepNumber":1,"toolCall":{"id":"1","function":{"name":"bash","arguments":"{\"a\":1}"}},"toolResult":{"success":false,"output":"out","error":"bad"}}`), []Item{
+		"grok-cli": {"grok", joined(`{"type":"text","stepNumber":1,"text":"look"}`, `{"type":"tool_use","stepNumber":1,"toolCall":{"id":"1","function":{"name":"bash","arguments":"{\"a\":1}"}},"toolResult":{"success":false,"output":"out","error":"bad"}}`), []Item{
 			says("look"),
 			{Kind: ItemCall, ID: "1", Name: "bash", Text: `{"a":1}`},
 			{Kind: ItemResult, ID: "1", Failed: true, Text: "out\nbad"},
 		}},
-		"opencode, a call that failed": {"opencode", lines(`{"type":"tool_use","part":{"type":"tool","tool":"read","callID":"1","state":{"status":"error","input":{},"error":"no file"}}}`), []Item{
+		"opencode, a call that failed": {"opencode", joined(`{"type":"tool_use","part":{"type":"tool","tool":"read","callID":"1","state":{"status":"error","input":{},"error":"no file"}}}`), []Item{
 			{Kind: ItemCall, ID: "1", Name: "read", Text: "{}"},
 			{Kind: ItemResult, ID: "1", Failed: true, Text: "no file"},
 		}},
 		"words":                {"generic", "\x1b[1mone\x1b[0m\r\n\n50%\r99%\n{\"a\":1}", []Item{says("one\n99%\n{\"a\":1}\n")}},
-		"a long text is split": {"grok", lines(part(long)), []Item{says(whole(long))}},
-		"a key is not":         {"grok", lines(part("x\\n"+begin), part(end+"y")), []Item{says("x\n"), says(whole(begin + end)), says("y")}},
+		"a long text is split": {"grok", joined(part(long)), []Item{says(whole(long))}},
+		"a key is not":         {"grok", joined(part("x\\n"+begin), part(end+"y")), []Item{says("x\n"), says(whole(begin + end)), says("y")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tc.want, transcribed(t, tc.dialect, tc.stream, "a test")); diff != "" {

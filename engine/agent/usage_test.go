@@ -102,7 +102,7 @@ func TestUsageIsTheAgentsOwn(t *testing.T) {
 			var records []map[string]any
 			for line := range bytes.Lines(data) {
 				var r map[string]any
-				if json.Unmarshal(bytes.TrimPrefix(line, []byte(byteOrderMark)), &r) == nil {
+				if json.Unmarshal(bytes.TrimPrefix(line, []byte("\ufeff")), &r) == nil {
 					records = append(records, r)
 				}
 			}
