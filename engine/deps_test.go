@@ -25,7 +25,10 @@ func arrows() map[string][]string {
 		"engine/breaker":        {"engine/run", "engine/policy"},
 		"engine/turn":           {"engine/run", "engine/breaker", "engine/policy"},
 		"engine/plan":           {"engine/run", "engine/policy", "engine/breaker", "engine/turn"},
-		"engine/agent":          {"engine/run"},
+		"engine/agent":          {"engine/run", "engine/agent/record", "engine/agent/reset"},
+		"engine/agent/record":   {"engine/run"},
+		"engine/agent/reset":    {"engine/run", "engine/agent/record"},
+		"engine/agent/handoff":  {"engine/run", "engine/agent", "engine/agent/record"},
 		"engine/agent/scripted": {"engine/run", "engine/agent"},
 		"engine/agent/standin":  {},
 		"engine/agent/corpus":   {},
@@ -45,14 +48,14 @@ func arrows() map[string][]string {
 		"engine/sim":     {"engine/run", "engine/policy", "engine/breaker", "engine/turn", "engine/plan"},
 		"engine": {
 			"engine/run", "engine/policy", "engine/breaker", "engine/turn", "engine/plan", "engine/agent", "engine/proc",
-			"engine/runfile", "engine/journal", "engine/ledger", "engine/program", "engine/redact",
+			"engine/agent/handoff", "engine/runfile", "engine/journal", "engine/ledger", "engine/program", "engine/redact",
 		},
 		"watcher":           {"engine/run", "engine/agent", "engine/runfile", "engine/journal", "watcher/tail"},
 		"watcher/tail":      {"engine/run"},
 		"styles":            {"styles/background"},
 		"styles/background": {},
 		"tui/cli": {
-			"engine/run", "engine/agent", "engine/program", "engine/runfile", "engine/journal", "engine/ledger", "tui/text",
+			"engine/run", "engine/agent", "engine/agent/reset", "engine/program", "engine/runfile", "engine/journal", "engine/ledger", "tui/text",
 		},
 	}
 }
@@ -197,6 +200,8 @@ func TestArrowsCanFail(t *testing.T) {
 		{"", "engine/agent/scripted"}:               {true, true},
 		{"engine/journal", "engine/runfile"}:        {true, true},
 		{"watcher", "engine/journal"}:               {true, true},
+		{"engine/agent/record", "engine/agent"}:     {false, true},
+		{"engine/agent", "engine/agent/handoff"}:    {false, true},
 		{"engine/plan", "engine/turn"}:              {true, true},
 		{"tui/cli", "tui/lanes"}:                    {false, true},
 		{"styles", "engine/run"}:                    {false, true},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/layover/engine/agent"
+	"example.com/layover/engine/agent/handoff"
 	"example.com/layover/engine/run"
 )
 
@@ -19,22 +20,22 @@ const (
 	resumedShare = 2
 )
 
-// handoff is what an agent is told of what was done that it does not know.
-type handoff struct {
+// handover is what an agent is told of what was done that it does not know.
+type handover struct {
 	// note is the record of it; empty if nothing was done. Summary is set if it holds one.
 	note    string
 	summary bool
 	// left is how much of the record is left out, in bytes, and older holds the newest
 	// of that if it is wanted.
 	left  int
-	older *agent.Transcript
+	older *handoff.Transcript
 }
 
 // handoff writes down for an agent what was done that it does not know. What cannot be
 // read is left out: the agent finds it in its directory.
-func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
+func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handover {
 	if len(e.Work) == 0 {
-		return handoff{}
+		return handover{}
 	}
 	whole := p.Room(e.Target.Model, len(prompt))
 	room := whole
@@ -44,12 +45,12 @@ func (h *Host) handoff(e run.Spawn, p agent.Preset, prompt string) handoff {
 	summary := h.summary(e)
 	spare := 0 // the room of a summary that is still to be written
 	if e.Summarise {
-		spare = agent.SummaryMax
+		spare = handoff.SummaryMax
 	}
-	r := h.reading(e, room-agent.NoteFrame, whole-agent.NoteFrame, summary != "")
+	r := h.reading(e, room-handoff.NoteFrame, whole-handoff.NoteFrame, summary != "")
 	r.t.Summarise(summary)
 	r.t.Fit(min(r.room, int(e.Keep*float64(e.Given+r.since))) - len(summary) - spare)
-	made := handoff{note: r.t.Note(r.by, e.Resume != ""), summary: summary != "", older: r.older}
+	made := handover{note: r.t.Note(r.by, e.Resume != ""), summary: summary != "", older: r.older}
 	for e.Most > 0 && len(made.note)+spare > e.Most && r.t.Size() > 0 {
 		r.t.Fit(r.t.Size() - (len(made.note) + spare - e.Most))
 		made.note = r.t.Note(r.by, e.Resume != "")
@@ -68,10 +69,10 @@ type reading struct {
 	work []run.Source
 	room int
 
-	t     *agent.Transcript
-	older *agent.Transcript // what the transcript has dropped, if that is wanted
-	since int               // the size of the work of the conversation so far
-	by    []agent.Worked
+	t     *handoff.Transcript
+	older *handoff.Transcript // what the transcript has dropped, if that is wanted
+	since int                 // the size of the work of the conversation so far
+	by    []handoff.Worked
 }
 
 // reading reads the work that is handed over, or gives what was read before of it. That
@@ -82,7 +83,7 @@ func (h *Host) reading(e run.Spawn, room, whole int, summarised bool) *reading {
 	if (e.Summarise || summarised) && kept != nil && kept.lane == e.Lane && kept.room == room && slices.Equal(kept.work, e.Work) {
 		return kept
 	}
-	r := &reading{lane: e.Lane, work: e.Work, room: room, t: agent.NewTranscript(room, h.ports.Redact)}
+	r := &reading{lane: e.Lane, work: e.Work, room: room, t: handoff.NewTranscript(room, h.ports.Redact)}
 	if e.Ask || e.Summarise {
 		r.older = r.t.Older(whole)
 	}
@@ -110,13 +111,13 @@ func (h *Host) summary(e run.Spawn) string {
 	if a == nil {
 		return ""
 	}
-	t := agent.NewTranscript(summaryReads, h.ports.Redact)
+	t := handoff.NewTranscript(summaryReads, h.ports.Redact)
 	if s := h.source(a); s.size > 0 {
 		s.share = min(s.size, summaryReads)
 		s.torn = s.share < s.size
 		h.transcribe(t, s)
 	}
-	return t.Answer(agent.SummaryMax)
+	return t.Answer(handoff.SummaryMax)
 }
 
 // source is an attempt whose work is handed over.
@@ -164,7 +165,7 @@ func (h *Host) choose(s *source, most, bytes int64) (weight int64) {
 		return 0
 	}
 	defer stream.Close()
-	from, weight, err := agent.Recent(io.LimitReader(stream, bytes), bytes < s.size, most)
+	from, weight, err := handoff.Recent(io.LimitReader(stream, bytes), bytes < s.size, most)
 	if err != nil {
 		h.ports.Log.Error("handoff", "file", s.path, "error", err)
 		return 0
@@ -175,7 +176,7 @@ func (h *Host) choose(s *source, most, bytes int64) (weight int64) {
 
 // source finds the output of an attempt.
 func (h *Host) source(a *run.Attempt) source {
-	s := source{attempt: a, cause: agent.EndedBy(a.Class, a.Ending)}
+	s := source{attempt: a, cause: handoff.EndedBy(a.Class, a.Ending)}
 	preset, _ := agent.Lookup(h.state.Program.Agents[a.Target.Agent].Preset)
 	s.dialect = preset.Dialect
 	if worker, err := h.ports.Store.OpenWorker(a.Worker); err == nil {
@@ -187,7 +188,7 @@ func (h *Host) source(a *run.Attempt) source {
 
 // transcribe reads the share of a source and gives the size of its whole, reckoned from
 // what was read.
-func (h *Host) transcribe(t *agent.Transcript, s source) int {
+func (h *Host) transcribe(t *handoff.Transcript, s source) int {
 	stream, err := h.openAt(s.path, s.size-s.share)
 	if err != nil {
 		h.ports.Log.Error("handoff", "file", s.path, "error", err)
@@ -219,8 +220,8 @@ func (h *Host) openAt(path string, offset int64) (io.ReadCloser, error) {
 	return f, nil
 }
 
-func (s source) worked() agent.Worked {
-	return agent.Worked{
+func (s source) worked() handoff.Worked {
+	return handoff.Worked{
 		Target: s.attempt.Target.String(), From: s.attempt.StartedAt, To: s.attempt.EndedAt, Cause: s.cause,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.com/layover/engine/agent"
+	"example.com/layover/engine/agent/handoff"
 	"example.com/layover/engine/run"
 )
 
@@ -101,7 +102,7 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 // and without secrets. It is as it came unless a control character in it hides one.
 func (h *Host) kept(text string) run.Untrusted {
 	whole := func(s string) string { return s }
-	if plain := agent.Plain(text, h.ports.Redact); plain != agent.Plain(text, whole) {
+	if plain := handoff.Plain(text, h.ports.Redact); plain != handoff.Plain(text, whole) {
 		return run.Untrusted(plain)
 	}
 	return run.Untrusted(strings.ToValidUTF8(text, "\uFFFD"))

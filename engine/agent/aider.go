@@ -4,10 +4,12 @@ import (
 	"regexp"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
-const dialectAider = "aider"
+const DialectAider = "aider"
 
 // aider reads what aider prints for people. It ends with status 0 whatever happened: an
 // error is terminal if neither a retry nor the end of an answer follows it
@@ -29,9 +31,9 @@ var (
 	_ plainText = (*aider)(nil)
 )
 
-func (*aider) wanted() *want { return wants(nil) }
+func (*aider) wanted() *record.Want { return record.Wants(nil) }
 
-func (*aider) read(*values, int) run.Sight { return run.Sight{} }
+func (*aider) read(*record.Values, int) run.Sight { return run.Sight{} }
 
 // aiderHead is how many lines of aider's own there can be before its work.
 const aiderHead = 40
@@ -75,23 +77,23 @@ func (a *aider) words(text string, line int) run.Sight {
 	a.lines++
 	switch found := aiderModel.FindStringSubmatch(text); {
 	case found != nil && a.lines <= aiderHead && a.model == "":
-		a.model = modelName(found[1])
+		a.model = record.ModelName(found[1])
 		s.Model = a.model
 	case aiderError.MatchString(text), aiderFull.MatchString(text):
 		a.fault = spoken{line, text}
 	case aiderRetry.MatchString(text):
 		a.retries(text, &s)
 	case a.fault.line > 0 && a.explains(text):
-		a.fault.text = cut(a.fault.text+"\n"+text, maxErrorText)
+		a.fault.text = record.Cut(a.fault.text+"\n"+text, record.MaxErrorText)
 	case aiderSpent.MatchString(text):
 		a.fault, a.tries, a.limited, a.ended = spoken{}, 0, 0, line
 		s.Served, s.Steps = servedTokens, 1
 	case aiderKept.MatchString(text):
 		a.fault, a.ended = spoken{}, line
-		s.Doing = doingText("", text)
+		s.Doing = record.DoingText("", text)
 	default:
 		a.ended = line
-		s.Message = doingText("", text)
+		s.Message = record.DoingText("", text)
 	}
 	return s
 }
@@ -117,7 +119,7 @@ func (a *aider) retries(text string, s *run.Sight) {
 		a.limited++
 		s.Suspect = suspectRetries(a.limited)
 	}
-	if d, _, ok := leadingDuration(strings.TrimPrefix(text, "Retrying in ")); ok {
+	if d, _, ok := reset.LeadingDuration(strings.TrimPrefix(text, "Retrying in ")); ok {
 		s.Retry.Delay = d
 	}
 	a.fault = spoken{}

@@ -3,13 +3,14 @@ package agent
 import (
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectClaude = "claude"
+const DialectClaude = "claude"
 
-// synthetic is the model that claude names on messages it wrote itself.
-const synthetic = "<synthetic>"
+// Synthetic is the model that claude names on messages it wrote itself.
+const Synthetic = "<synthetic>"
 
 // claude reads `claude -p --output-format stream-json --verbose`, and the streams of its
 // kin.
@@ -40,12 +41,12 @@ func newClaude(k kin, ref Reference) *claude { return &claude{kin: k, ref: ref} 
 
 var _ dialect = (*claude)(nil)
 
-var claudeWanted = wantsOnce(claudePaths)
+var claudeWanted = record.WantsOnce(claudePaths)
 
-func (*claude) wanted() *want { return claudeWanted() }
+func (*claude) wanted() *record.Want { return claudeWanted() }
 
-func (c *claude) read(v *values, line int) (s run.Sight) {
-	switch string(v.f[claudeType].word()) {
+func (c *claude) read(v *record.Values, line int) (s run.Sight) {
+	switch string(v.Fields[claudeType].Word()) {
 	case "system":
 		c.system(v, &s)
 	case "assistant":
@@ -55,7 +56,7 @@ func (c *claude) read(v *values, line int) (s run.Sight) {
 			c.streamed(v, &s)
 		}
 	case "rate_limit_event":
-		c.limits.read(v.f[claudeLimit], line, claudeNow(v, c.ref), &s)
+		c.limits.read(v.Fields[claudeLimit], line, claudeNow(v, c.ref), &s)
 	case "result":
 		c.ended(v, line, &s)
 	default:
@@ -63,59 +64,59 @@ func (c *claude) read(v *values, line int) (s run.Sight) {
 	}
 	c.learn(v, &s)
 	if s.Served != "" {
-		c.retries, c.active = 0, c.active || !v.is(claudeType, "result")
+		c.retries, c.active = 0, c.active || !v.Is(claudeType, "result")
 	}
 	return s
 }
 
 // ofMain reports a record of the main thread, not of an agent below it.
-func ofMain(v *values) bool { return len(v.f[claudeParent].word()) == 0 }
+func ofMain(v *record.Values) bool { return len(v.Fields[claudeParent].Word()) == 0 }
 
 // learn takes the session id of a record. The complaint that a session is gone
 // names one that never was.
-func (c *claude) learn(v *values, s *run.Sight) {
-	if v.is(claudeSession, c.session) {
+func (c *claude) learn(v *record.Values, s *run.Sight) {
+	if v.Is(claudeSession, c.session) {
 		return
 	}
-	id := plainName(v.f[claudeSession].text())
+	id := record.PlainName(v.Fields[claudeSession].Text())
 	switch {
 	case id == "" || c.result.found.rule == ruleSessionGone:
-	case c.session == "" || v.is(claudeSubtype, "init") || v.is(claudeType, "result"):
+	case c.session == "" || v.Is(claudeSubtype, "init") || v.Is(claudeType, "result"):
 		c.session, s.Session = id, id
 	}
 }
 
-func (c *claude) system(v *values, s *run.Sight) {
-	switch string(v.f[claudeSubtype].word()) {
+func (c *claude) system(v *record.Values, s *run.Sight) {
+	switch string(v.Fields[claudeSubtype].Word()) {
 	case "init":
-		c.init, c.model = modelName(v.f[claudeInitModel].text()), ""
+		c.init, c.model = record.ModelName(v.Fields[claudeInitModel].Text()), ""
 		s.Model = c.init
 	case "retry": // of qwen; without a number it says that the try begins
-		if !v.f[claudeAttempt].set() {
+		if !v.Fields[claudeAttempt].Set() {
 			return
 		}
 		fallthrough
 	case "api_retry":
-		s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
-		if ms, ok := v.f[claudeDelay].number(); ok {
+		s.Retry = retryNotice(v.Fields[claudeAttempt].Count(), v.Fields[claudeMaxRetries].Count(), v.Fields[claudeStatus].Count())
+		if ms, ok := v.Fields[claudeDelay].Number(); ok {
 			s.Retry.Delay = millis(ms)
 		}
-		if s.Limit = s.Retry.Status == 429 || s.Retry.Status == 0 && v.is(claudeTag, "rate_limit"); s.Limit {
+		if s.Limit = s.Retry.Status == 429 || s.Retry.Status == 0 && v.Is(claudeTag, "rate_limit"); s.Limit {
 			c.retries++
 			s.Suspect = suspectRetries(c.retries)
 		}
 	}
 }
 
-func (c *claude) assistant(v *values, line int, s *run.Sight) {
+func (c *claude) assistant(v *record.Values, line int, s *run.Sight) {
 	model := c.model
-	if !v.is(claudeModel, model) {
-		model = modelName(v.f[claudeModel].text())
+	if !v.Is(claudeModel, model) {
+		model = record.ModelName(v.Fields[claudeModel].Text())
 	}
 	used := c.stated(claudeUsage(v))
-	if model == synthetic || model == "" && !c.bare || c.wrote(v.f[claudeBlockText], used) {
+	if model == Synthetic || model == "" && !c.bare || c.wrote(v.Fields[claudeBlockText], used) {
 		if ofMain(v) {
-			c.complaint = complaint{text: v.f[claudeBlockText].text(), tag: v.f[claudeTag].text()}
+			c.complaint = complaint{text: v.Fields[claudeBlockText].Text(), tag: v.Fields[claudeTag].Text()}
 		}
 		s.Steps, s.Idle = 1, 1
 		return
@@ -186,26 +187,26 @@ func (c *claude) asked() string {
 }
 
 // claudeUsage is the usage of a message.
-func claudeUsage(v *values) run.Usage {
+func claudeUsage(v *record.Values) run.Usage {
 	return run.Usage{
-		Input: v.f[claudeInput].count(), Output: v.f[claudeOutput].count(),
-		CacheRead: v.f[claudeCacheRead].count(), CacheWrite: v.f[claudeCacheWrite].count(),
+		Input: v.Fields[claudeInput].Count(), Output: v.Fields[claudeOutput].Count(),
+		CacheRead: v.Fields[claudeCacheRead].Count(), CacheWrite: v.Fields[claudeCacheWrite].Count(),
 	}
 }
 
-// claudeTotal is the usage that a result states.
-func claudeTotal(r raw) run.Usage {
+// ClaudeTotal is the usage that a result states.
+func ClaudeTotal(r record.Raw) run.Usage {
 	var u run.Usage
-	members(r, func(name string, v raw) {
+	record.Members(r, func(name string, v record.Raw) {
 		switch name {
 		case "input_tokens":
-			u.Input = v.count()
+			u.Input = v.Count()
 		case "output_tokens":
-			u.Output = v.count()
+			u.Output = v.Count()
 		case "cache_read_input_tokens":
-			u.CacheRead = v.count()
+			u.CacheRead = v.Count()
 		case "cache_creation_input_tokens":
-			u.CacheWrite = v.count()
+			u.CacheWrite = v.Count()
 		}
 	})
 	return u

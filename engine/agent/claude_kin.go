@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"strconv"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
 const (
-	dialectQwen = "qwen"
-	dialectAmp  = "amp"
+	DialectQwen = "qwen"
+	DialectAmp  = "amp"
 )
 
 // kin tells how the stream of an agent differs from that of claude, whose shape it has.
@@ -33,14 +34,14 @@ type kin struct {
 // Of qwen the streamed parts of a message tell nothing: it streams its own error messages in
 // the same way (packages/core/src/utils/errorParsing.ts of github.com/QwenLM/qwen-code).
 var claudeKin = map[string]kin{
-	dialectClaude: {name: dialectClaude, partial: true},
-	dialectQwen:   {name: dialectQwen, inclusive: true, whole: true, ownError: `"[API Error: `},
-	dialectAmp:    {name: dialectAmp, inclusive: true, bare: true},
+	DialectClaude: {name: DialectClaude, partial: true},
+	DialectQwen:   {name: DialectQwen, inclusive: true, whole: true, ownError: `"[API Error: `},
+	DialectAmp:    {name: DialectAmp, inclusive: true, bare: true},
 }
 
 // messageID is the id of a message, or one of its own for a message without any.
-func (k kin) messageID(v *values, line int) []byte {
-	if id := v.f[claudeID].word(); len(id) > 0 || !k.bare {
+func (k kin) messageID(v *record.Values, line int) []byte {
+	if id := v.Fields[claudeID].Word(); len(id) > 0 || !k.bare {
 		return id
 	}
 	return strconv.AppendInt(nil, int64(line), 10)
@@ -55,10 +56,12 @@ func (k kin) stated(u run.Usage) run.Usage {
 }
 
 // wrote reports a text that the agent itself has written: no model used a token for it.
-func (k kin) wrote(text raw, used run.Usage) bool {
+func (k kin) wrote(text record.Raw, used run.Usage) bool {
 	return k.ownError != "" && used.Tokens() == 0 && bytes.HasPrefix(text, []byte(k.ownError))
 }
 
-// ownWords reports a text that the agent of a dialect itself has written in the name of
+// OwnWords reports a text that the agent of a dialect itself has written in the name of
 // the model.
-func ownWords(dialect string, text raw, used run.Usage) bool { return claudeKin[dialect].wrote(text, used) }
+func OwnWords(dialect string, text record.Raw, used run.Usage) bool {
+	return claudeKin[dialect].wrote(text, used)
+}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -24,24 +26,24 @@ type claudeWindow struct {
 }
 
 // read takes the limits that a rate_limit_event tells.
-func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
+func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sight) {
 	var status, overage, name string
 	var onCredits bool
-	var resets, used, windows raw
-	members(info, func(n string, v raw) {
+	var resets, used, windows record.Raw
+	record.Members(info, func(n string, v record.Raw) {
 		switch n {
 		case "utilization":
 			used = v
 		case "unifiedWindows":
 			windows = v
 		case "status":
-			status = v.text()
+			status = v.Text()
 		case "overageStatus":
-			overage = v.text()
+			overage = v.Text()
 		case "isUsingOverage":
-			onCredits = v.flag()
+			onCredits = v.Flag()
 		case "rateLimitType":
-			name = cut(v.text(), maxName)
+			name = record.Cut(v.Text(), record.MaxName)
 		case "resetsAt":
 			resets = v
 		}
@@ -54,10 +56,10 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
 		s.Limit, s.Suspect = true, "a call was rejected"
-		if plain := plainName(name); plain != "" {
+		if plain := record.PlainName(name); plain != "" {
 			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
 		}
-		l.reject(claudeWindow{reset: instant(resets, now), line: line, name: name, text: cut(string(info), run.MaxMessage)}, now)
+		l.reject(claudeWindow{reset: reset.Instant(resets, now), line: line, name: name, text: record.Cut(string(info), run.MaxMessage)}, now)
 	case !onCredits && fullGauge(gauges) != "":
 		s.Suspect = fullGauge(gauges)
 	case status == "allowed" || status == "allowed_warning":
@@ -66,7 +68,7 @@ func (l *claudeLimits) read(info raw, line int, now time.Time, s *run.Sight) {
 }
 
 func (l *claudeLimits) reject(w claudeWindow, now time.Time) {
-	w.reset = believable(w.reset, now)
+	w.reset = reset.Believable(w.reset, now)
 	later := w.reset.After(l.latest.reset)
 	_, held := claudeModelWord(l.latest.name)
 	_, bound := claudeModelWord(w.name)
@@ -96,8 +98,8 @@ func (l *claudeLimits) apply(v *run.Verdict, now time.Time, running string) {
 		return
 	}
 	v.Kind = run.KindUsage
-	v.Evidence = append(v.Evidence, run.Evidence{Line: l.latest.line, Rule: "claude.event.rejected", Excerpt: excerpt(l.latest.text)})
-	if reset := believable(l.latest.reset, now); !reset.IsZero() && (v.How < run.HowStated || reset.After(v.Reset)) {
+	v.Evidence = append(v.Evidence, run.Evidence{Line: l.latest.line, Rule: "claude.event.rejected", Excerpt: record.Excerpt(l.latest.text)})
+	if reset := reset.Believable(l.latest.reset, now); !reset.IsZero() && (v.How < run.HowStated || reset.After(v.Reset)) {
 		v.Reset, v.How = reset, run.HowStated
 	}
 	if l.latest.name == "" {

@@ -1,6 +1,9 @@
 package agent
 
-import "example.com/layover/engine/run"
+import (
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
+)
 
 // The signs that a model answered, as run.Sight.Served names them.
 const (
@@ -12,36 +15,38 @@ const (
 
 // claudeBlock gives the sign in a block of a message that a model answered, and finds
 // what the agent works at.
-func claudeBlock(v *values) string {
-	text := v.f[claudeBlockText]
-	switch string(v.f[claudeBlockType].word()) {
+func claudeBlock(v *record.Values) string {
+	text := v.Fields[claudeBlockText]
+	switch string(v.Fields[claudeBlockType].Word()) {
 	case "text":
 		if len(text) <= len(`""`) {
 			return ""
 		}
-		v.act = said(text)
+		v.Act = record.Said(text)
 		return servedText
 	case "thinking", "redacted_thinking":
 		return servedText
 	case "tool_use", "server_tool_use":
-		v.act = act{verb: v.f[claudeBlockName], object: mainArgument(v)}
+		v.Act = record.Act{Verb: v.Fields[claudeBlockName], Object: mainArgument(v)}
 		return servedTool
 	}
 	return ""
 }
 
-func mainArgument(v *values) raw { return firstText(v, claudeArgument, len(mainArguments)) }
+func mainArgument(v *record.Values) record.Raw {
+	return firstText(v, claudeArgument, len(mainArguments))
+}
 
 // streamed reads a part of a message that is still coming in.
-func (c *claude) streamed(v *values, s *run.Sight) {
-	switch string(v.f[claudeEvent].word()) {
+func (c *claude) streamed(v *record.Values, s *run.Sight) {
+	switch string(v.Fields[claudeEvent].Word()) {
 	case "message_start":
-		model := modelName(v.f[claudeModel].text())
+		model := record.ModelName(v.Fields[claudeModel].Text())
 		c.streams = ""
-		if model == "" || model == synthetic {
+		if model == "" || model == Synthetic {
 			return
 		}
-		c.streams, s.Served = cut(v.f[claudeID].text(), maxName), servedTokens
+		c.streams, s.Served = record.Cut(v.Fields[claudeID].Text(), record.MaxName), servedTokens
 		if ofMain(v) {
 			c.speaks(model, s)
 		}
@@ -49,7 +54,7 @@ func (c *claude) streamed(v *values, s *run.Sight) {
 		s.Served = claudeBlock(v)
 	case "content_block_delta":
 		s.Served = servedText
-		if v.is(claudeDelta, "input_json_delta") {
+		if v.Is(claudeDelta, "input_json_delta") {
 			s.Served = servedTool
 		}
 	case "message_delta":

@@ -1,9 +1,11 @@
 package agent
 
+import "example.com/layover/engine/agent/record"
+
 // What is read of the records of claude. A message that streams in, and the blocks of
 // its content, have the same members as a whole one.
 const (
-	claudeType field = iota + 1
+	claudeType record.Field = iota + 1
 	claudeSubtype
 	claudeSession
 	claudeTag
@@ -41,8 +43,8 @@ const (
 // mainArguments are the arguments that tell most about a tool call, best first.
 var mainArguments = []string{"command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description", "prompt", "skill"}
 
-func claudePaths() map[string]field {
-	paths := map[string]field{
+func claudePaths() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type":                claudeType,
 		"subtype":             claudeSubtype,
 		"session_id":          claudeSession,
@@ -81,7 +83,7 @@ func claudePaths() map[string]field {
 
 // claudeMessagePaths adds what is read of a message's usage and of the blocks of its
 // content.
-func claudeMessagePaths(paths map[string]field, usage, block string) {
+func claudeMessagePaths(paths map[string]record.Field, usage, block string) {
 	paths[usage+"input_tokens"] = claudeInput
 	paths[usage+"output_tokens"] = claudeOutput
 	paths[usage+"cache_read_input_tokens"] = claudeCacheRead
@@ -90,6 +92,6 @@ func claudeMessagePaths(paths map[string]field, usage, block string) {
 	paths[block+"name"] = claudeBlockName
 	paths[block+"text"] = claudeBlockText
 	for i, name := range mainArguments {
-		paths[block+"input."+name] = claudeArgument + field(i)
+		paths[block+"input."+name] = claudeArgument + record.Field(i)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -18,8 +20,8 @@ type claudeResult struct {
 }
 
 // claudeNow is the line's own time if it has one, else the reference.
-func claudeNow(v *values, ref Reference) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.f[claudeStamp].text()); err == nil {
+func claudeNow(v *record.Values, ref Reference) time.Time {
+	if t, err := time.Parse(time.RFC3339, v.Fields[claudeStamp].Text()); err == nil {
 		return t
 	}
 	return ref.Now
@@ -27,23 +29,23 @@ func claudeNow(v *values, ref Reference) time.Time {
 
 // ended takes a result record. A process may print several; the last one counts,
 // but for the empty failure that some versions print after a success.
-func (c *claude) ended(v *values, line int, s *run.Sight) {
-	if !v.f[claudeIsError].set() && len(v.f[claudeSubtype].word()) == 0 {
+func (c *claude) ended(v *record.Values, line int, s *run.Sight) {
+	if !v.Fields[claudeIsError].Set() && len(v.Fields[claudeSubtype].Word()) == 0 {
 		return
 	}
 	s.Terminal = true
-	use := c.stated(claudeTotal(v.f[claudeUse]))
+	use := c.stated(ClaudeTotal(v.Fields[claudeUse]))
 	r := claudeResult{line: line, now: claudeNow(v, c.ref)}
 	switch {
-	case v.f[claudeIsError].flag(), bytes.HasPrefix(v.f[claudeSubtype].word(), []byte("error")), c.hides(v):
+	case v.Fields[claudeIsError].Flag(), bytes.HasPrefix(v.Fields[claudeSubtype].Word(), []byte("error")), c.hides(v):
 		r.text = c.errorText(v)
 		r.found = c.classify(v, r.text)
 		s.Limit = r.found.class == run.ClassRateLimited
-		turns, _ := v.f[claudeTurns].number()
+		turns, _ := v.Fields[claudeTurns].Number()
 		if c.result.class == run.ClassSuccess && r.found.class == run.ClassFailed && turns <= 0 && use.Tokens() == 0 {
 			return
 		}
-	case v.partial && !v.f[claudeIsError].set():
+	case v.Partial && !v.Fields[claudeIsError].Set():
 		r.found = finding{rule: ruleCut, class: run.ClassIncomplete}
 	default:
 		r.found = finding{rule: "success", class: run.ClassSuccess}
@@ -57,7 +59,7 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 	if use.Tokens() == 0 {
 		use = c.cycle.sum
 	}
-	all := claudeModelSum(v.f[claudeModels])
+	all := claudeModelSum(v.Fields[claudeModels])
 	if c.whole {
 		all = use
 	}
@@ -67,7 +69,7 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 		c.usage = c.usage.Add(use)
 	}
 	c.cycle = tally{}
-	if cost, ok := v.f[claudeCost].number(); ok && cost <= maxCost && (cost > 0 || use.Tokens() == 0) {
+	if cost, ok := v.Fields[claudeCost].Number(); ok && cost <= record.MaxCost && (cost > 0 || use.Tokens() == 0) {
 		c.cost, c.priced = max(cost, c.cost), true
 	}
 	c.spent(s)
@@ -75,26 +77,26 @@ func (c *claude) ended(v *values, line int, s *run.Sight) {
 
 // hides reports a result that claims success with a failed call's message for an answer,
 // as those of qwen before 0.24 do. The message before it is known to be qwen's own.
-func (c *claude) hides(v *values) bool {
-	return c.wrote(v.f[claudeSaid], run.Usage{}) && v.is(claudeSaid, c.complaint.text)
+func (c *claude) hides(v *record.Values) bool {
+	return c.wrote(v.Fields[claudeSaid], run.Usage{}) && v.Is(claudeSaid, c.complaint.text)
 }
 
 // claudeModelSum sums up what a result says of each model: of the whole process, calls
 // that are in no message included.
-func claudeModelSum(r raw) run.Usage {
+func claudeModelSum(r record.Raw) run.Usage {
 	var all run.Usage
-	members(r, func(_ string, v raw) {
+	record.Members(r, func(_ string, v record.Raw) {
 		var u run.Usage
-		members(v, func(name string, v raw) {
+		record.Members(v, func(name string, v record.Raw) {
 			switch name {
 			case "inputTokens":
-				u.Input = v.count()
+				u.Input = v.Count()
 			case "outputTokens":
-				u.Output = v.count()
+				u.Output = v.Count()
 			case "cacheReadInputTokens":
-				u.CacheRead = v.count()
+				u.CacheRead = v.Count()
 			case "cacheCreationInputTokens":
-				u.CacheWrite = v.count()
+				u.CacheWrite = v.Count()
 			}
 		})
 		all = all.Add(u)
@@ -103,37 +105,37 @@ func claudeModelSum(r raw) run.Usage {
 }
 
 // errorText is the text of a failed result; some have none, or a list.
-func (c *claude) errorText(v *values) string {
-	if text := v.f[claudeSaid].text(); text != "" {
-		return cut(text, maxErrorText)
+func (c *claude) errorText(v *record.Values) string {
+	if text := v.Fields[claudeSaid].Text(); text != "" {
+		return record.Cut(text, record.MaxErrorText)
 	}
 	var all []string
-	elements(v.f[claudeErrors], func(e raw) {
+	record.Elements(v.Fields[claudeErrors], func(e record.Raw) {
 		if len(all) < 16 {
-			all = append(all, cut(e.text(), maxErrorText))
+			all = append(all, record.Cut(e.Text(), record.MaxErrorText))
 		}
 	})
 	if text := strings.Join(all, "; "); text != "" {
-		return cut(text, maxErrorText)
+		return record.Cut(text, record.MaxErrorText)
 	}
 	// Amp puts it into the member error, qwen into an object there.
-	for _, at := range []raw{v.f[claudeTag], v.f[claudeTag].member("message")} {
-		if text := at.text(); text != "" {
-			return cut(text, maxErrorText)
+	for _, at := range []record.Raw{v.Fields[claudeTag], v.Fields[claudeTag].Member("message")} {
+		if text := at.Text(); text != "" {
+			return record.Cut(text, record.MaxErrorText)
 		}
 	}
-	return cut(c.text, maxErrorText)
+	return record.Cut(c.text, record.MaxErrorText)
 }
 
-func (c *claude) classify(v *values, text string) finding {
-	reason, subtype := v.f[claudeReason].text(), v.f[claudeSubtype].text()
+func (c *claude) classify(v *record.Values, text string) finding {
+	reason, subtype := v.Fields[claudeReason].Text(), v.Fields[claudeSubtype].Text()
 	switch {
 	case subtype == "error_max_turns", subtype == "error_max_budget_usd", subtype == "error_max_structured_output_retries":
 		return finding{rule: strings.TrimPrefix(subtype, "error_"), class: run.ClassFailed}
 	case strings.HasPrefix(reason, "aborted_"):
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}
-	p := problem{text: text, status: int(v.f[claudeAPIStatus].count()), tag: c.tag, model: c.asked()}
+	p := problem{text: text, status: int(v.Fields[claudeAPIStatus].Count()), tag: c.tag, model: c.asked()}
 	if reason == "prompt_too_long" || reason == "blocking_limit" {
 		p.tag = reason
 	}
@@ -141,7 +143,7 @@ func (c *claude) classify(v *values, text string) finding {
 	if found.rule == ruleNone && p.status == 0 && c.limits.any && (c.tag == "" || c.tag == "unknown") {
 		return finding{rule: "rejected", class: run.ClassRateLimited, kind: run.KindUsage, scope: run.ScopeFamily}
 	}
-	if found.rule == ruleNone && v.partial && !v.f[claudeSaid].set() {
+	if found.rule == ruleNone && v.Partial && !v.Fields[claudeSaid].Set() {
 		return finding{rule: ruleCut, class: run.ClassIncomplete}
 	}
 	return found
@@ -164,7 +166,7 @@ func (c *claude) terminal(end End) (terminal, bool) {
 	v := &t.verdict
 	ref := c.ref
 	ref.Now = r.now
-	v.Reset, v.How = ResolveText(r.text, ref.clock())
+	v.Reset, v.How = reset.Text(r.text, ref.clock())
 	c.limits.apply(v, r.now, c.asked())
 	if v.Scope == run.ScopeModel && v.Model == "" {
 		v.Model = c.asked()

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"example.com/layover/engine/run"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
 )
 
 // atNoon is the reference of the made streams: 2026-10-01 12:00 UTC.
@@ -171,7 +173,7 @@ func TestClaudeSights(t *testing.T) {
 func TestMessageIsBounded(t *testing.T) {
 	text := "x" + strings.Repeat("ä", 5000)
 	stream := `{"type":"assistant","message":{"id":"m1","model":"opus","content":[{"type":"text","text":"` + text + `"}]}}` + "\n"
-	if got := sights(t, "claude", stream)[0].Message; len(got) > maxDoing || string(got) != text[:len(got)] || len(got)%2 != 1 {
+	if got := sights(t, "claude", stream)[0].Message; len(got) > record.MaxDoing || string(got) != text[:len(got)] || len(got)%2 != 1 {
 		t.Errorf("message has %d bytes: %q", len(got), got)
 	}
 }

@@ -3,6 +3,8 @@ package agent
 import (
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -32,14 +34,14 @@ type transcriptEnd struct {
 
 // Beside those of claude's stream, by the same names, these are read.
 const (
-	transcriptSide field = claudeArgument + 16 + iota
+	transcriptSide record.Field = claudeArgument + 16 + iota
 	transcriptFault
 	transcriptMeta
 	transcriptStop
 )
 
-func claudeTranscriptPaths() map[string]field {
-	paths := map[string]field{
+func claudeTranscriptPaths() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type": claudeType, "subtype": claudeSubtype, "sessionId": claudeSession, "timestamp": claudeStamp, "error": claudeTag,
 		"error.status": claudeStatus, "apiErrorStatus": claudeAPIStatus, "retryInMs": claudeDelay, "retryAttempt": claudeAttempt,
 		"maxRetries": claudeMaxRetries, "isSidechain": transcriptSide, "isApiErrorMessage": transcriptFault, "isMeta": transcriptMeta,
@@ -53,26 +55,26 @@ func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTransc
 
 var _ dialect = (*claudeTranscript)(nil)
 
-var claudeTranscriptWanted = wantsOnce(claudeTranscriptPaths)
+var claudeTranscriptWanted = record.WantsOnce(claudeTranscriptPaths)
 
-func (*claudeTranscript) wanted() *want { return claudeTranscriptWanted() }
+func (*claudeTranscript) wanted() *record.Want { return claudeTranscriptWanted() }
 
-func (c *claudeTranscript) read(v *values, line int) (s run.Sight) {
-	if v.f[transcriptSide].flag() {
+func (c *claudeTranscript) read(v *record.Values, line int) (s run.Sight) {
+	if v.Fields[transcriptSide].Flag() {
 		return s
 	}
-	if !v.is(claudeSession, c.session) {
-		if id := plainName(v.f[claudeSession].text()); id != "" {
+	if !v.Is(claudeSession, c.session) {
+		if id := record.PlainName(v.Fields[claudeSession].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
 	}
-	switch string(v.f[claudeType].word()) {
+	switch string(v.Fields[claudeType].Word()) {
 	case "user":
-		if !v.f[transcriptMeta].flag() {
+		if !v.Fields[transcriptMeta].Flag() {
 			c.end = transcriptEnd{}
 		}
 	case "system":
-		if v.is(claudeSubtype, "api_error") {
+		if v.Is(claudeSubtype, "api_error") {
 			c.retry(v, &s)
 		}
 	case "assistant":
@@ -84,9 +86,9 @@ func (c *claudeTranscript) read(v *values, line int) (s run.Sight) {
 	return s
 }
 
-func (c *claudeTranscript) retry(v *values, s *run.Sight) {
-	s.Retry = retryNotice(v.f[claudeAttempt].count(), v.f[claudeMaxRetries].count(), v.f[claudeStatus].count())
-	if ms, ok := v.f[claudeDelay].number(); ok {
+func (c *claudeTranscript) retry(v *record.Values, s *run.Sight) {
+	s.Retry = retryNotice(v.Fields[claudeAttempt].Count(), v.Fields[claudeMaxRetries].Count(), v.Fields[claudeStatus].Count())
+	if ms, ok := v.Fields[claudeDelay].Number(); ok {
 		s.Retry.Delay = millis(ms)
 	}
 	if s.Limit = s.Retry.Status == 429; s.Limit {
@@ -95,12 +97,12 @@ func (c *claudeTranscript) retry(v *values, s *run.Sight) {
 	}
 }
 
-func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
+func (c *claudeTranscript) assistant(v *record.Values, line int, s *run.Sight) {
 	end := transcriptEnd{line: line}
-	if v.f[transcriptFault].flag() || v.is(claudeModel, synthetic) {
+	if v.Fields[transcriptFault].Flag() || v.Is(claudeModel, Synthetic) {
 		end.now = claudeNow(v, c.ref)
-		end.text, end.tag = cut(v.f[claudeBlockText].text(), maxErrorText), v.f[claudeTag].text()
-		end.status = int(v.f[claudeAPIStatus].count())
+		end.text, end.tag = record.Cut(v.Fields[claudeBlockText].Text(), record.MaxErrorText), v.Fields[claudeTag].Text()
+		end.status = int(v.Fields[claudeAPIStatus].Count())
 		c.end = end
 		s.Terminal = true
 		if s.Limit = c.finding().class == run.ClassRateLimited; s.Limit {
@@ -108,15 +110,15 @@ func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
 		}
 		return
 	}
-	if !v.is(claudeModel, c.model) {
-		c.model = modelName(v.f[claudeModel].text())
+	if !v.Is(claudeModel, c.model) {
+		c.model = record.ModelName(v.Fields[claudeModel].Text())
 		s.Model = c.model
 	}
 	used := claudeUsage(v)
 	if s.Served = claudeBlock(v); s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	fresh, moved := c.usage.add(v.f[claudeID].word(), used)
+	fresh, moved := c.usage.add(v.Fields[claudeID].Word(), used)
 	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {
@@ -126,7 +128,7 @@ func (c *claudeTranscript) assistant(v *values, line int, s *run.Sight) {
 	if moved {
 		s.Usage = c.total()
 	}
-	switch reason := v.f[transcriptStop].word(); string(reason) {
+	switch reason := v.Fields[transcriptStop].Word(); string(reason) {
 	case "", "tool_use", "pause_turn":
 		c.end = transcriptEnd{}
 	default:
@@ -163,7 +165,7 @@ func (c *claudeTranscript) terminal(End) (terminal, bool) {
 	if v := &t.verdict; found.class == run.ClassRateLimited {
 		ref := c.ref
 		ref.Now = c.end.now
-		v.Reset, v.How = ResolveText(c.end.text, ref.clock())
+		v.Reset, v.How = reset.Text(c.end.text, ref.clock())
 		if v.Scope == run.ScopeModel && v.Model == "" {
 			v.Model = c.model
 		}

@@ -4,10 +4,11 @@ import (
 	"regexp"
 	"strconv"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectCodex = "codex"
+const DialectCodex = "codex"
 
 // codex reads `codex exec --json`. Its lines carry neither model nor time.
 type codex struct {
@@ -32,7 +33,7 @@ var _ dialect = (*codex)(nil)
 
 // What is read of the records of codex.
 const (
-	codexType field = iota + 1
+	codexType record.Field = iota + 1
 	codexThread
 	codexMessage
 	codexUse
@@ -47,29 +48,29 @@ const (
 	codexTodo
 )
 
-var codexWanted = wantsOnce(func() map[string]field {
-	return map[string]field{
+var codexWanted = record.WantsOnce(func() map[string]record.Field {
+	return map[string]record.Field{
 		"type": codexType, "thread_id": codexThread, "message": codexMessage, "usage": codexUse, "error.message": codexFaultMessage,
 		"item.type": codexItemType, "item.text": codexText, "item.command": codexCommand, "item.server": codexServer,
 		"item.tool": codexTool, "item.query": codexQuery, "item.changes": codexChanges, "item.items": codexTodo,
 	}
 })
 
-func (*codex) wanted() *want { return codexWanted() }
+func (*codex) wanted() *record.Want { return codexWanted() }
 
-func (c *codex) read(v *values, line int) (s run.Sight) {
-	switch string(v.f[codexType].word()) {
+func (c *codex) read(v *record.Values, line int) (s run.Sight) {
+	switch string(v.Fields[codexType].Word()) {
 	case "thread.started":
-		if id := plainName(v.f[codexThread].text()); id != "" {
+		if id := record.PlainName(v.Fields[codexThread].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
 	case "item.started", "item.updated", "item.completed":
 		s.Served = codexItemSign(v)
 	case "error":
-		c.notice(v.f[codexMessage].text(), &s)
+		c.notice(v.Fields[codexMessage].Text(), &s)
 	case "turn.completed":
 		before := c.usage
-		c.usage = codexUsage(v.f[codexUse])
+		c.usage = codexUsage(v.Fields[codexUse])
 		c.end = codexEnd{line: line}
 		s.Terminal, s.Usage, s.Steps = true, c.usage, 1
 		if c.usage.Output > before.Output {
@@ -80,8 +81,8 @@ func (c *codex) read(v *values, line int) (s run.Sight) {
 		}
 	case "turn.failed":
 		c.end = codexEnd{
-			line: line, failed: true, cut: v.partial && !v.f[codexFaultMessage].set(),
-			message: cut(v.f[codexFaultMessage].text(), maxErrorText),
+			line: line, failed: true, cut: v.Partial && !v.Fields[codexFaultMessage].Set(),
+			message: record.Cut(v.Fields[codexFaultMessage].Text(), record.MaxErrorText),
 		}
 		s.Terminal = true
 	}
@@ -110,21 +111,21 @@ func (c *codex) notice(message string, s *run.Sight) {
 
 // codexItemSign gives the sign in an item that a model made it, and finds what it is
 // about.
-func codexItemSign(v *values) string {
-	switch string(v.f[codexItemType].word()) {
+func codexItemSign(v *record.Values) string {
+	switch string(v.Fields[codexItemType].Word()) {
 	case "agent_message", "reasoning":
-		v.act = said(v.f[codexText])
+		v.Act = record.Said(v.Fields[codexText])
 		return servedText
 	case "command_execution":
-		v.act = act{word: "run", object: v.f[codexCommand]}
+		v.Act = record.Act{Word: "run", Object: v.Fields[codexCommand]}
 	case "file_change":
-		v.act = act{word: "edit", object: v.f[codexChanges], each: "path", between: " "}
+		v.Act = record.Act{Word: "edit", Object: v.Fields[codexChanges], Each: "path", Between: " "}
 	case "mcp_tool_call", "collab_tool_call":
-		v.act = act{verb: v.f[codexServer], object: v.f[codexTool]}
+		v.Act = record.Act{Verb: v.Fields[codexServer], Object: v.Fields[codexTool]}
 	case "web_search":
-		v.act = act{word: "search", object: v.f[codexQuery]}
+		v.Act = record.Act{Word: "search", Object: v.Fields[codexQuery]}
 	case "todo_list":
-		v.act = act{word: "plan", object: v.f[codexTodo], each: "text", between: ", "}
+		v.Act = record.Act{Word: "plan", Object: v.Fields[codexTodo], Each: "text", Between: ", "}
 	default:
 		return ""
 	}
@@ -132,18 +133,18 @@ func codexItemSign(v *values) string {
 }
 
 // codexUsage reads a usage in which cached input is a part of the input.
-func codexUsage(r raw) run.Usage {
+func codexUsage(r record.Raw) run.Usage {
 	var u run.Usage
-	members(r, func(name string, v raw) {
+	record.Members(r, func(name string, v record.Raw) {
 		switch name {
 		case "input_tokens":
-			u.Input = v.count()
+			u.Input = v.Count()
 		case "output_tokens":
-			u.Output = v.count()
+			u.Output = v.Count()
 		case "cached_input_tokens":
-			u.CacheRead = v.count()
+			u.CacheRead = v.Count()
 		case "cache_write_input_tokens":
-			u.CacheWrite = v.count()
+			u.CacheWrite = v.Count()
 		}
 	})
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -18,12 +20,12 @@ type codexFault struct {
 
 func readCodexFault(message string, ref Reference) codexFault {
 	f := codexFault{text: message}
-	body := raw(strings.TrimSpace(message))
-	var inner raw
-	if !members(body, func(name string, v raw) {
+	body := record.Raw(strings.TrimSpace(message))
+	var inner record.Raw
+	if !record.Members(body, func(name string, v record.Raw) {
 		switch name {
 		case "status":
-			f.status = int(v.count())
+			f.status = int(v.Count())
 		case "error":
 			inner = v
 		}
@@ -34,19 +36,19 @@ func readCodexFault(message string, ref Reference) codexFault {
 		inner = body
 	}
 	var code, kind string
-	members(inner, func(name string, v raw) {
+	record.Members(inner, func(name string, v record.Raw) {
 		switch name {
 		case "message":
-			f.text = v.text()
+			f.text = v.Text()
 		case "code":
-			code = v.text()
+			code = v.Text()
 		case "type":
-			kind = v.text()
+			kind = v.Text()
 		case "resets_at":
-			f.reset = later(f.reset, instant(v, ref.Now))
+			f.reset = reset.Later(f.reset, reset.Instant(v, ref.Now))
 		case "resets_in_seconds":
-			if n, ok := v.number(); ok {
-				f.reset = later(f.reset, after(ref.Now, n))
+			if n, ok := v.Number(); ok {
+				f.reset = reset.Later(f.reset, after(ref.Now, n))
 			}
 		}
 	})
@@ -57,10 +59,10 @@ func readCodexFault(message string, ref Reference) codexFault {
 
 // after is so many seconds after now, rounded up; zero if that cannot be a reset.
 func after(now time.Time, seconds float64) time.Time {
-	if seconds <= 0 || seconds > maxAhead.Seconds() {
+	if seconds <= 0 || seconds > reset.MaxAhead.Seconds() {
 		return time.Time{}
 	}
-	return believable(roundUp(now.Add(time.Duration(math.Ceil(seconds*1e3))*time.Millisecond)), now)
+	return reset.Believable(reset.RoundUp(now.Add(time.Duration(math.Ceil(seconds*1e3))*time.Millisecond)), now)
 }
 
 func (c *codex) terminal(End) (terminal, bool) {
@@ -83,7 +85,7 @@ func (c *codex) terminal(End) (terminal, bool) {
 	if v := &t.verdict; found.class == run.ClassRateLimited {
 		v.Reset, v.How = f.reset, run.HowStated
 		if f.reset.IsZero() {
-			v.Reset, v.How = ResolveText(f.text, c.ref.clock())
+			v.Reset, v.How = reset.Text(f.text, c.ref.clock())
 		}
 		if v.Scope == run.ScopeModel && v.Model == "" {
 			v.Model = c.ref.Model

@@ -3,6 +3,8 @@ package agent
 import (
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -34,7 +36,7 @@ type rolloutEnd struct {
 const accountLimit = "codex"
 
 const (
-	rolloutStamp field = iota + 1
+	rolloutStamp record.Field = iota + 1
 	rolloutType
 	rolloutKind
 	rolloutID
@@ -58,15 +60,15 @@ const (
 
 // The fields of a gauge, from the first one.
 const (
-	gaugeUsed field = iota
+	gaugeUsed record.Field = iota
 	gaugeMinutes
 	gaugeAt
 	gaugeIn
 	gaugeFields
 )
 
-var codexRolloutWanted = wantsOnce(func() map[string]field {
-	return map[string]field{
+var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
+	return map[string]record.Field{
 		"timestamp": rolloutStamp, "type": rolloutType,
 		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
 		"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
@@ -93,16 +95,16 @@ func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{ref: re
 
 var _ dialect = (*codexRollout)(nil)
 
-func (*codexRollout) wanted() *want { return codexRolloutWanted() }
+func (*codexRollout) wanted() *record.Want { return codexRolloutWanted() }
 
-func (c *codexRollout) read(v *values, line int) (s run.Sight) {
-	switch string(v.f[rolloutType].word()) {
+func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
+	switch string(v.Fields[rolloutType].Word()) {
 	case "session_meta":
-		if id := plainName(v.f[rolloutID].text()); id != "" {
+		if id := record.PlainName(v.Fields[rolloutID].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
 	case "turn_context":
-		if m := modelName(v.f[rolloutModel].text()); m != "" && m != c.model {
+		if m := record.ModelName(v.Fields[rolloutModel].Text()); m != "" && m != c.model {
 			c.model, s.Model = m, m
 		}
 	case "response_item":
@@ -117,44 +119,44 @@ func (c *codexRollout) read(v *values, line int) (s run.Sight) {
 }
 
 // rolloutItem gives the sign in an item that a model made it, and finds what it is about.
-func rolloutItem(v *values) string {
-	switch string(v.f[rolloutKind].word()) {
+func rolloutItem(v *record.Values) string {
+	switch string(v.Fields[rolloutKind].Word()) {
 	case "message":
-		if !v.is(rolloutRole, "assistant") {
+		if !v.Is(rolloutRole, "assistant") {
 			return ""
 		}
-		v.act = said(v.f[rolloutText])
+		v.Act = record.Said(v.Fields[rolloutText])
 		return servedText
 	case "reasoning":
 		return servedText
 	case "function_call", "custom_tool_call", "local_shell_call":
-		v.act = act{verb: v.f[rolloutTool], object: v.f[rolloutCall]}
+		v.Act = record.Act{Verb: v.Fields[rolloutTool], Object: v.Fields[rolloutCall]}
 		return servedTool
 	}
 	return ""
 }
 
-func (c *codexRollout) event(v *values, line int, s *run.Sight) {
+func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 	end := rolloutEnd{line: line}
-	switch string(v.f[rolloutKind].word()) {
+	switch string(v.Fields[rolloutKind].Word()) {
 	case "task_started", "user_message":
 		c.end = rolloutEnd{}
 	case "agent_message":
 		s.Served = servedText
-		v.act = said(v.f[rolloutMessage])
+		v.Act = record.Said(v.Fields[rolloutMessage])
 	case "token_count":
 		c.count(v, c.now(v), s)
 	case "error":
 		end.now = c.now(v)
-		end.text, end.tag = cut(v.f[rolloutMessage].text(), maxErrorText), v.f[rolloutTag].text()
+		end.text, end.tag = record.Cut(v.Fields[rolloutMessage].Text(), record.MaxErrorText), v.Fields[rolloutTag].Text()
 		c.end = end
 		s.Limit = c.finding().class == run.ClassRateLimited
 	case "task_complete":
 		s.Terminal, s.Steps = true, 1
 		end.now = c.now(v)
-		switch said := v.f[rolloutError].text(); {
+		switch said := v.Fields[rolloutError].Text(); {
 		case said != "":
-			end.text, end.tag = cut(said, maxErrorText), v.f[rolloutErrorTag].text()
+			end.text, end.tag = record.Cut(said, record.MaxErrorText), v.Fields[rolloutErrorTag].Text()
 			c.end = end
 			s.Limit = c.finding().class == run.ClassRateLimited
 		case c.end.line == 0:
@@ -162,25 +164,25 @@ func (c *codexRollout) event(v *values, line int, s *run.Sight) {
 			c.end = end
 		}
 	case "turn_aborted":
-		end.class, end.text = run.ClassCancelled, v.f[rolloutReason].text()
+		end.class, end.text = run.ClassCancelled, v.Fields[rolloutReason].Text()
 		c.end = end
 		s.Terminal = true
 	}
 }
 
 // count takes the tokens so far, and the gauges of a limit.
-func (c *codexRollout) count(v *values, now time.Time, s *run.Sight) {
-	u := run.Usage{Output: v.f[rolloutOutput].count(), CacheRead: v.f[rolloutCached].count()}
-	if u.Input = max(0, v.f[rolloutInput].count()-u.CacheRead); u != (run.Usage{}) {
+func (c *codexRollout) count(v *record.Values, now time.Time, s *run.Sight) {
+	u := run.Usage{Output: v.Fields[rolloutOutput].Count(), CacheRead: v.Fields[rolloutCached].Count()}
+	if u.Input = max(0, v.Fields[rolloutInput].Count()-u.CacheRead); u != (run.Usage{}) {
 		u.Unpriced = u.Tokens()
 		c.usage, s.Usage = u, u
 	}
-	limit := plainName(v.f[rolloutLimit].text())
+	limit := record.PlainName(v.Fields[rolloutLimit].Text())
 	if limit == "" {
 		limit = accountLimit // older builds know but one
 	}
 	for i := range s.Gauges {
-		s.Gauges[i] = rolloutGaugeOf(v, rolloutGauge+field(i)*gaugeFields, limit, now)
+		s.Gauges[i] = rolloutGaugeOf(v, rolloutGauge+record.Field(i)*gaugeFields, limit, now)
 	}
 	if limit != accountLimit || s.Gauges == [2]run.Gauge{} {
 		return
@@ -189,24 +191,24 @@ func (c *codexRollout) count(v *values, now time.Time, s *run.Sight) {
 }
 
 // rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.
-func rolloutGaugeOf(v *values, at field, limit string, now time.Time) run.Gauge {
-	used, ok := v.f[at+gaugeUsed].number()
+func rolloutGaugeOf(v *record.Values, at record.Field, limit string, now time.Time) run.Gauge {
+	used, ok := v.Fields[at+gaugeUsed].Number()
 	if !ok || used < 0 || used > 1e6 {
 		return run.Gauge{}
 	}
-	g := run.Gauge{Limit: limit, Used: used / 100, Resets: instant(v.f[at+gaugeAt], now)}
-	if minutes := v.f[at+gaugeMinutes].count(); minutes > 0 && minutes < 366*24*60 {
+	g := run.Gauge{Limit: limit, Used: used / 100, Resets: reset.Instant(v.Fields[at+gaugeAt], now)}
+	if minutes := v.Fields[at+gaugeMinutes].Count(); minutes > 0 && minutes < 366*24*60 {
 		g.Window = time.Duration(minutes) * time.Minute
 	}
-	if n, ok := v.f[at+gaugeIn].number(); ok && g.Resets.IsZero() {
+	if n, ok := v.Fields[at+gaugeIn].Number(); ok && g.Resets.IsZero() {
 		g.Resets = after(now, n)
 	}
 	return g
 }
 
 // now is the line's own time if it has one, else the reference.
-func (c *codexRollout) now(v *values) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.f[rolloutStamp].text()); err == nil {
+func (c *codexRollout) now(v *record.Values) time.Time {
+	if t, err := time.Parse(time.RFC3339, v.Fields[rolloutStamp].Text()); err == nil {
 		return t
 	}
 	return c.ref.Now
@@ -236,9 +238,9 @@ func (c *codexRollout) terminal(End) (terminal, bool) {
 	}
 	v, ref := &t.verdict, c.ref
 	ref.Now = c.end.now
-	if v.Reset, v.How = ResolveText(c.end.text, ref.clock()); v.Reset.IsZero() {
+	if v.Reset, v.How = reset.Text(c.end.text, ref.clock()); v.Reset.IsZero() {
 		for _, g := range c.gauges {
-			if reset := believable(g.Resets, ref.Now); g.Full() && reset.After(v.Reset) {
+			if reset := reset.Believable(g.Resets, ref.Now); g.Full() && reset.After(v.Reset) {
 				v.Reset, v.How = reset, run.HowStated
 			}
 		}

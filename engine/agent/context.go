@@ -3,10 +3,10 @@ package agent
 import "strings"
 
 const (
-	// bytesPerToken is how many bytes of a text are reckoned as one token. Prose has
+	// BytesPerToken is how many bytes of a text are reckoned as one token. Prose has
 	// about four; code, JSON and paths have fewer, and to reckon too many tokens leaves
 	// more room, not less.
-	bytesPerToken = 3
+	BytesPerToken = 3
 	// workShare is the part of a context that is kept for the work to come and for what
 	// the agent itself puts before the prompt: one in so many.
 	workShare = 2
@@ -33,5 +33,5 @@ func (p Preset) Context(model string) int {
 // of so many bytes, in bytes: what the context holds, less half of it for the work to
 // come.
 func (p Preset) Room(model string, prompt int) int {
-	return max(0, p.Context(model)*bytesPerToken/workShare-prompt)
+	return max(0, p.Context(model)*BytesPerToken/workShare-prompt)
 }

@@ -3,10 +3,11 @@ package agent
 import (
 	"time"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectCopilot = "copilot"
+const DialectCopilot = "copilot"
 
 // copilot reads `copilot --output-format json`. Some versions name the session at the
 // beginning, all of them at the end.
@@ -29,7 +30,7 @@ var _ dialect = (*copilot)(nil)
 
 // What is read of the records of copilot.
 const (
-	copilotType field = iota + 1
+	copilotType record.Field = iota + 1
 	copilotStamp
 	copilotSession
 	copilotExit
@@ -49,8 +50,8 @@ const (
 	copilotArgument // the first of mainArguments
 )
 
-var copilotWanted = wantsOnce(func() map[string]field {
-	paths := map[string]field{
+var copilotWanted = record.WantsOnce(func() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type":                  copilotType,
 		"timestamp":             copilotStamp,
 		"sessionId":             copilotSession,
@@ -73,15 +74,15 @@ var copilotWanted = wantsOnce(func() map[string]field {
 		"data.reason":           copilotReason,
 	}
 	for i, name := range mainArguments {
-		paths["data.arguments."+name] = copilotArgument + field(i)
+		paths["data.arguments."+name] = copilotArgument + record.Field(i)
 	}
 	return paths
 })
 
-func (*copilot) wanted() *want { return copilotWanted() }
+func (*copilot) wanted() *record.Want { return copilotWanted() }
 
-func (c *copilot) read(v *values, line int) (s run.Sight) {
-	switch string(v.f[copilotType].word()) {
+func (c *copilot) read(v *record.Values, line int) (s run.Sight) {
+	switch string(v.Fields[copilotType].Word()) {
 	case "session.start", "session.resume":
 		c.learn(v, &s)
 		c.speaks(v, &s)
@@ -96,10 +97,10 @@ func (c *copilot) read(v *values, line int) (s run.Sight) {
 	case "assistant.usage":
 		c.account(v, &s)
 	case "tool.execution_start":
-		v.act = act{verb: v.f[copilotTool], object: firstText(v, copilotArgument, len(mainArguments))}
+		v.Act = record.Act{Verb: v.Fields[copilotTool], Object: firstText(v, copilotArgument, len(mainArguments))}
 		s.Served = servedTool
 	case "model.call_failure":
-		c.refused = int(min(v.f[copilotStatus].count(), 999))
+		c.refused = int(min(v.Fields[copilotStatus].Count(), 999))
 	case "assistant.turn_retry":
 		c.retries(v, &s)
 	case "abort":
@@ -107,10 +108,10 @@ func (c *copilot) read(v *values, line int) (s run.Sight) {
 	case "session.error":
 		c.fault = newCopilotFault(v, line, c.now(v))
 	case "result":
-		if !v.f[copilotExit].set() {
+		if !v.Fields[copilotExit].Set() {
 			return s
 		}
-		code, _ := v.f[copilotExit].number()
+		code, _ := v.Fields[copilotExit].Number()
 		c.end = copilotEnd{line: line, code: int(max(-1, min(code, 999))), aborted: c.end.aborted}
 		s.Terminal = true
 		c.learn(v, &s)
@@ -121,31 +122,31 @@ func (c *copilot) read(v *values, line int) (s run.Sight) {
 	return s
 }
 
-func (c *copilot) learn(v *values, s *run.Sight) {
-	if id := plainName(v.f[copilotSession].text()); id != "" && id != c.session {
+func (c *copilot) learn(v *record.Values, s *run.Sight) {
+	if id := record.PlainName(v.Fields[copilotSession].Text()); id != "" && id != c.session {
 		c.session, s.Session = id, id
 	}
 }
 
 // speaks takes the model that the main agent works with.
-func (c *copilot) speaks(v *values, s *run.Sight) {
-	if m := modelName(v.f[copilotModel].text()); m != "" && m != c.model {
+func (c *copilot) speaks(v *record.Values, s *run.Sight) {
+	if m := record.ModelName(v.Fields[copilotModel].Text()); m != "" && m != c.model {
 		c.model, s.Model = m, m
 	}
 }
 
 // message reads a whole message. Not all of them say what they used, so that none
 // counts as an idle step.
-func (c *copilot) message(v *values, s *run.Sight) {
+func (c *copilot) message(v *record.Values, s *run.Sight) {
 	s.Served, s.Steps = servedTool, 1 // it has no text if it only calls tools
-	if text := v.f[copilotText]; len(text) > len(`""`) {
-		v.act = said(text)
+	if text := v.Fields[copilotText]; len(text) > len(`""`) {
+		v.Act = record.Said(text)
 		s.Served = servedText
 	}
-	if !v.f[copilotParent].set() {
+	if !v.Fields[copilotParent].Set() {
 		c.speaks(v, s)
 	}
-	if n := v.f[copilotOutput].count(); n > 0 {
+	if n := v.Fields[copilotOutput].Count(); n > 0 {
 		c.spoken = c.spoken.Add(run.Usage{Output: n, Unpriced: n})
 		s.Usage = c.usage()
 	}
@@ -153,10 +154,10 @@ func (c *copilot) message(v *values, s *run.Sight) {
 
 // account reads what one call used. Cached input is a part of the input there. The cost
 // is one of premium requests, not of dollars.
-func (c *copilot) account(v *values, s *run.Sight) {
+func (c *copilot) account(v *record.Values, s *run.Sight) {
 	u := run.Usage{
-		Input: v.f[copilotInput].count(), Output: v.f[copilotOutput].count(),
-		CacheRead: v.f[copilotCacheRead].count(), CacheWrite: v.f[copilotCacheWrite].count(),
+		Input: v.Fields[copilotInput].Count(), Output: v.Fields[copilotOutput].Count(),
+		CacheRead: v.Fields[copilotCacheRead].Count(), CacheWrite: v.Fields[copilotCacheWrite].Count(),
 	}
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheWrite)
 	u.Unpriced = u.Tokens()
@@ -177,10 +178,10 @@ func (c *copilot) usage() run.Usage {
 }
 
 // retries reads the notice that a call is made again.
-func (c *copilot) retries(v *values, s *run.Sight) {
+func (c *copilot) retries(v *record.Values, s *run.Sight) {
 	c.tries++
 	s.Retry = retryNotice(int64(c.tries), 0, int64(c.refused))
-	if c.refused == 429 || v.is(copilotReason, "rate_limit") {
+	if c.refused == 429 || v.Is(copilotReason, "rate_limit") {
 		c.limited++
 		s.Suspect = suspectRetries(c.limited)
 	}
@@ -188,8 +189,8 @@ func (c *copilot) retries(v *values, s *run.Sight) {
 }
 
 // now is the record's own time if it has one, else the reference.
-func (c *copilot) now(v *values) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.f[copilotStamp].text()); err == nil {
+func (c *copilot) now(v *record.Values) time.Time {
+	if t, err := time.Parse(time.RFC3339, v.Fields[copilotStamp].Text()); err == nil {
 		return t
 	}
 	return c.ref.Now

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -23,11 +25,11 @@ type copilotEnd struct {
 	aborted bool // the work was broken off
 }
 
-func newCopilotFault(v *values, line int, now time.Time) copilotFault {
+func newCopilotFault(v *record.Values, line int, now time.Time) copilotFault {
 	return copilotFault{
 		line: line, now: now,
-		kind: cut(v.f[copilotErrorType].text(), maxName), code: cut(v.f[copilotErrorCode].text(), maxName),
-		text: cut(v.f[copilotMessage].text(), maxErrorText), status: int(min(v.f[copilotStatus].count(), 999)),
+		kind: record.Cut(v.Fields[copilotErrorType].Text(), record.MaxName), code: record.Cut(v.Fields[copilotErrorCode].Text(), record.MaxName),
+		text: record.Cut(v.Fields[copilotMessage].Text(), record.MaxErrorText), status: int(min(v.Fields[copilotStatus].Count(), 999)),
 	}
 }
 
@@ -61,7 +63,7 @@ func (f copilotFault) verdict(model string, ref Reference) run.Verdict {
 		found.rule = word
 		v := found.verdict("copilot.error.", f.line, f.text)
 		if found.class == run.ClassRateLimited {
-			v.Reset, v.How = ResolveText(f.text, ref.clock())
+			v.Reset, v.How = reset.Text(f.text, ref.clock())
 		}
 		return v
 	}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
-const dialectCursor = "cursor"
+const DialectCursor = "cursor"
 
 // cursor reads `cursor-agent -p --output-format stream-json`
 // (cursor.com/docs/cli/reference/output-format). If a call fails there is no terminal
@@ -32,7 +34,7 @@ var _ dialect = (*cursor)(nil)
 
 // What is read of the records of cursor.
 const (
-	cursorType field = iota + 1
+	cursorType record.Field = iota + 1
 	cursorSubtype
 	cursorSession
 	cursorModel
@@ -48,8 +50,8 @@ const (
 	cursorCacheWrite
 )
 
-var cursorWanted = wantsOnce(func() map[string]field {
-	return map[string]field{
+var cursorWanted = record.WantsOnce(func() map[string]record.Field {
+	return map[string]record.Field{
 		"type": cursorType, "subtype": cursorSubtype, "session_id": cursorSession, "model": cursorModel,
 		"message.content[].text": cursorText, "text": cursorThought, "tool_call": cursorCall, "is_error": cursorIsError,
 		"result": cursorSaid, "error": cursorFault, "usage.inputTokens": cursorInput, "usage.outputTokens": cursorOutput,
@@ -57,31 +59,31 @@ var cursorWanted = wantsOnce(func() map[string]field {
 	}
 })
 
-func (*cursor) wanted() *want { return cursorWanted() }
+func (*cursor) wanted() *record.Want { return cursorWanted() }
 
-func (c *cursor) read(v *values, line int) (s run.Sight) {
-	switch string(v.f[cursorType].word()) {
+func (c *cursor) read(v *record.Values, line int) (s run.Sight) {
+	switch string(v.Fields[cursorType].Word()) {
 	case "system":
-		if !v.is(cursorSubtype, "init") {
+		if !v.Is(cursorSubtype, "init") {
 			return s
 		}
-		if id := plainName(v.f[cursorSession].text()); id != "" {
+		if id := record.PlainName(v.Fields[cursorSession].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
-		c.model = modelName(v.f[cursorModel].text())
+		c.model = record.ModelName(v.Fields[cursorModel].Text())
 		s.Model = c.model
 	case "assistant":
-		if text := v.f[cursorText]; len(text) > len(`""`) {
-			s.Served, v.act = servedText, said(text)
+		if text := v.Fields[cursorText]; len(text) > len(`""`) {
+			s.Served, v.Act = servedText, record.Said(text)
 		}
 	case "thinking":
-		if len(v.f[cursorThought]) > len(`""`) {
+		if len(v.Fields[cursorThought]) > len(`""`) {
 			s.Served = servedText
 		}
 	case "tool_call":
-		if v.is(cursorSubtype, "started") {
-			name, args := cursorTool(v.f[cursorCall])
-			s.Served, v.act = servedTool, act{word: cut(name, maxName), object: callArgument(args)}
+		if v.Is(cursorSubtype, "started") {
+			name, args := CursorTool(v.Fields[cursorCall])
+			s.Served, v.Act = servedTool, record.Act{Word: record.Cut(name, record.MaxName), Object: callArgument(args)}
 		}
 	case "result":
 		c.ended(v, line, &s)
@@ -89,24 +91,24 @@ func (c *cursor) read(v *values, line int) (s run.Sight) {
 	return s
 }
 
-// cursorTool gives the tool of a call, which is the name of a member such as
+// CursorTool gives the tool of a call, which is the name of a member such as
 // "readToolCall", and its arguments.
-func cursorTool(call raw) (name string, args raw) {
-	members(call, func(n string, v raw) {
+func CursorTool(call record.Raw) (name string, args record.Raw) {
+	record.Members(call, func(n string, v record.Raw) {
 		switch tool, ok := strings.CutSuffix(n, "ToolCall"); {
 		case ok:
-			name, args = tool, v.member("args")
+			name, args = tool, v.Member("args")
 		case n == "function": // tools of which it knows no more
-			name, args = v.member("name").text(), v.member("arguments")
+			name, args = v.Member("name").Text(), v.Member("arguments")
 		}
 	})
 	return name, args
 }
 
 // callArgument is the best of the mainArguments in an object.
-func callArgument(args raw) raw {
-	found, best := raw(nil), len(mainArguments)
-	members(args, func(name string, v raw) {
+func callArgument(args record.Raw) record.Raw {
+	found, best := record.Raw(nil), len(mainArguments)
+	record.Members(args, func(name string, v record.Raw) {
 		for i, n := range mainArguments[:best] {
 			if n == name && len(v) > len(`""`) && v[0] == '"' {
 				found, best = v, i
@@ -117,21 +119,21 @@ func callArgument(args raw) raw {
 	return found
 }
 
-func (c *cursor) ended(v *values, line int, s *run.Sight) {
+func (c *cursor) ended(v *record.Values, line int, s *run.Sight) {
 	c.end = cursorEnd{
 		line:   line,
-		failed: v.f[cursorIsError].flag() || bytes.HasPrefix(v.f[cursorSubtype].word(), []byte("error")),
+		failed: v.Fields[cursorIsError].Flag() || bytes.HasPrefix(v.Fields[cursorSubtype].Word(), []byte("error")),
 	}
 	if c.end.failed {
-		for _, at := range []raw{v.f[cursorSaid], v.f[cursorFault], v.f[cursorFault].member("message")} {
-			if text := at.text(); text != "" && c.end.text == "" {
-				c.end.text = cut(text, maxErrorText)
+		for _, at := range []record.Raw{v.Fields[cursorSaid], v.Fields[cursorFault], v.Fields[cursorFault].Member("message")} {
+			if text := at.Text(); text != "" && c.end.text == "" {
+				c.end.text = record.Cut(text, record.MaxErrorText)
 			}
 		}
 	}
 	c.usage = run.Usage{
-		Input: v.f[cursorInput].count(), Output: v.f[cursorOutput].count(),
-		CacheRead: v.f[cursorCacheRead].count(), CacheWrite: v.f[cursorCacheWrite].count(),
+		Input: v.Fields[cursorInput].Count(), Output: v.Fields[cursorOutput].Count(),
+		CacheRead: v.Fields[cursorCacheRead].Count(), CacheWrite: v.Fields[cursorCacheWrite].Count(),
 	}
 	c.usage.Unpriced = c.usage.Tokens() // it never states a cost
 	s.Terminal, s.Usage, s.Steps = true, c.usage, 1
@@ -156,7 +158,7 @@ func (c *cursor) terminal(End) (terminal, bool) {
 	found := problem{text: c.end.text, model: c.model}.classify()
 	t.verdict = found.verdict(prefix, c.end.line, c.end.text)
 	if found.class == run.ClassRateLimited {
-		t.verdict.Reset, t.verdict.How = ResolveText(c.end.text, c.ref.clock())
+		t.verdict.Reset, t.verdict.How = reset.Text(c.end.text, c.ref.clock())
 	}
 	return t, true
 }

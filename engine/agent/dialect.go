@@ -1,13 +1,16 @@
 package agent
 
-import "example.com/layover/engine/run"
+import (
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
+)
 
 // dialect reads the records of one kind of stream.
 type dialect interface {
 	// wanted is what it reads of a record.
-	wanted() *want
+	wanted() *record.Want
 	// read takes one record, at the line of that number, and tells what it shows.
-	read(v *values, line int) run.Sight
+	read(v *record.Values, line int) run.Sight
 	// terminal gives what the records say about the end; false if none of them was
 	// a terminal record, in which case the verdict is empty and the rest is set.
 	terminal(end End) (terminal, bool)
@@ -23,34 +26,34 @@ type terminal struct {
 // Dialects lists the names that [NewReader] takes.
 func Dialects() []string {
 	return []string{
-		dialectClaude, dialectClaudeTranscript, dialectCodex, dialectCodexRollout, dialectGemini, dialectQwen, dialectCursor,
-		dialectAmp, dialectOpencode, dialectCopilot, dialectGrok, dialectAider, dialectGeneric,
+		DialectClaude, dialectClaudeTranscript, DialectCodex, dialectCodexRollout, DialectGemini, DialectQwen, DialectCursor,
+		DialectAmp, DialectOpencode, DialectCopilot, DialectGrok, DialectAider, DialectGeneric,
 	}
 }
 
 func newDialect(name string, ref Reference) (dialect, bool) {
 	switch name {
-	case dialectClaude, dialectQwen, dialectAmp:
+	case DialectClaude, DialectQwen, DialectAmp:
 		return newClaude(claudeKin[name], ref), true
-	case dialectCodex:
+	case DialectCodex:
 		return newCodex(ref), true
 	case dialectClaudeTranscript:
 		return newClaudeTranscript(ref), true
 	case dialectCodexRollout:
 		return newCodexRollout(ref), true
-	case dialectGemini:
+	case DialectGemini:
 		return newGemini(ref), true
-	case dialectCursor:
+	case DialectCursor:
 		return newCursor(ref), true
-	case dialectOpencode:
+	case DialectOpencode:
 		return newOpencode(ref), true
-	case dialectCopilot:
+	case DialectCopilot:
 		return newCopilot(ref), true
-	case dialectGrok:
+	case DialectGrok:
 		return newGrok(ref), true
-	case dialectAider:
+	case DialectAider:
 		return newAider(ref), true
-	case dialectGeneric:
+	case DialectGeneric:
 		return newGeneric(ref), true
 	default:
 		return nil, false

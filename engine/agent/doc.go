@@ -2,10 +2,10 @@
 // started and resumed, how its stream is read while it runs, and what its end
 // means.
 //
-// It owns the presets ([Preset]), the dialects of the streams behind [Reader],
-// the reading of reset times out of messages ([ResolveText]), the rules that turn
-// a finished stream into a [run.Verdict] with its evidence ([Judge]), and what of a
-// stream is handed to another agent ([Transcript]).
+// It owns the presets ([Preset]), the dialects of the streams behind [Reader], and the
+// rules that turn a finished stream into a [run.Verdict] with its evidence ([Judge]). What
+// lines and records are made of is read by package record, times of resets by package
+// reset, and what is passed on to another agent is gathered by package handoff.
 //
 // It never starts a process, never reads a clock, and never decides from
 // anything but a terminal record what an attempt's end means: what else a stream

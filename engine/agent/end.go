@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -101,7 +103,7 @@ func (e End) judge(r *Reader) run.Verdict {
 
 // stderr reads the complaint of an agent that failed before any model answered.
 func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
-	tail := e.Stderr[max(0, len(e.Stderr)-maxErrorText):]
+	tail := e.Stderr[max(0, len(e.Stderr)-record.MaxErrorText):]
 	text := strings.ToValidUTF8(string(bytes.TrimSpace(tail)), "\ufffd")
 	if text == "" && says.class == 0 {
 		return run.Verdict{}, false
@@ -119,7 +121,7 @@ func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 	}
 	v := f.verdict(r.name+".stderr.", 0, text)
 	if f.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(text, r.ref.clock())
+		v.Reset, v.How = reset.Text(text, r.ref.clock())
 	}
 	return v, true
 }
@@ -127,7 +129,7 @@ func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 // plain is a verdict with one piece of evidence.
 func plain(class run.Class, rule string, line int, text string) run.Verdict {
 	return run.Verdict{
-		Class: class, Message: excerpt(text),
-		Evidence: []run.Evidence{{Line: line, Rule: rule, Excerpt: excerpt(text)}},
+		Class: class, Message: record.Excerpt(text),
+		Evidence: []run.Evidence{{Line: line, Rule: rule, Excerpt: record.Excerpt(text)}},
 	}
 }

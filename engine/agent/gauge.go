@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -21,11 +23,11 @@ func fullGauge(gauges [2]run.Gauge) string {
 var claudeWindows = map[string]time.Duration{"five_hour": 5 * time.Hour, "seven_day": 7 * 24 * time.Hour}
 
 // claudeGauges reads the windows of an event that lists them.
-func claudeGauges(windows raw, now time.Time) [2]run.Gauge {
+func claudeGauges(windows record.Raw, now time.Time) [2]run.Gauge {
 	var all [2]run.Gauge
 	n := 0
-	members(windows, func(name string, v raw) {
-		if g, ok := claudeGauge(name, v.member("utilization"), v.member("resetsAt"), now); ok && n < len(all) {
+	record.Members(windows, func(name string, v record.Raw) {
+		if g, ok := claudeGauge(name, v.Member("utilization"), v.Member("resetsAt"), now); ok && n < len(all) {
 			all[n] = g
 			n++
 		}
@@ -34,14 +36,14 @@ func claudeGauges(windows raw, now time.Time) [2]run.Gauge {
 }
 
 // claudeGauge is how full a window is; false if that is not said.
-func claudeGauge(name string, used, resets raw, now time.Time) (run.Gauge, bool) {
-	part, ok := used.number()
-	if !ok || part < 0 || part > 1e6 || plainName(name) == "" {
+func claudeGauge(name string, used, resets record.Raw, now time.Time) (run.Gauge, bool) {
+	part, ok := used.Number()
+	if !ok || part < 0 || part > 1e6 || record.PlainName(name) == "" {
 		return run.Gauge{}, false
 	}
 	length := claudeWindows[name]
 	if length == 0 && strings.HasPrefix(name, "seven_day_") {
 		length = claudeWindows["seven_day"]
 	}
-	return run.Gauge{Limit: plainName(name), Used: part, Window: length, Resets: instant(resets, now)}, true
+	return run.Gauge{Limit: record.PlainName(name), Used: part, Window: length, Resets: reset.Instant(resets, now)}, true
 }

@@ -4,10 +4,12 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
-const dialectGemini = "gemini"
+const DialectGemini = "gemini"
 
 // gemini reads `gemini --output-format stream-json` (packages/core/src/output/types.ts of
 // github.com/google-gemini/gemini-cli). It tries again without a word in its stream.
@@ -16,9 +18,9 @@ type gemini struct {
 	session, model string
 	kept           bool // a model has called a tool or answered: a session without that is not kept
 	usage          run.Usage
-	message        speech // that of the model, while its parts come
-	fault          string // of the last record of the type error
-	stamp          []byte // of the last record, a JSON text
+	message        record.Speech // that of the model, while its parts come
+	fault          string        // of the last record of the type error
+	stamp          []byte        // of the last record, a JSON text
 	end            geminiEnd
 }
 
@@ -36,7 +38,7 @@ var _ dialect = (*gemini)(nil)
 
 // What is read of the records of gemini.
 const (
-	geminiType field = iota + 1
+	geminiType record.Field = iota + 1
 	geminiStamp
 	geminiSession
 	geminiModel
@@ -54,49 +56,49 @@ const (
 	geminiArgument // the first of mainArguments
 )
 
-var geminiWanted = wantsOnce(func() map[string]field {
-	paths := map[string]field{
+var geminiWanted = record.WantsOnce(func() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type": geminiType, "timestamp": geminiStamp, "session_id": geminiSession, "model": geminiModel, "role": geminiRole,
 		"content": geminiContent, "tool_name": geminiTool, "message": geminiMessage, "status": geminiStatus,
 		"error.type": geminiFaultType, "error.message": geminiFaultMessage, "stats.total_tokens": geminiTotal,
 		"stats.input_tokens": geminiInput, "stats.output_tokens": geminiOutput, "stats.cached": geminiCached,
 	}
 	for i, name := range mainArguments {
-		paths["parameters."+name] = geminiArgument + field(i)
+		paths["parameters."+name] = geminiArgument + record.Field(i)
 	}
 	return paths
 })
 
-func (*gemini) wanted() *want { return geminiWanted() }
+func (*gemini) wanted() *record.Want { return geminiWanted() }
 
-func (g *gemini) read(v *values, line int) (s run.Sight) {
-	if stamp := v.f[geminiStamp]; len(stamp) > 0 && len(stamp) < maxName {
+func (g *gemini) read(v *record.Values, line int) (s run.Sight) {
+	if stamp := v.Fields[geminiStamp]; len(stamp) > 0 && len(stamp) < record.MaxName {
 		g.stamp = append(g.stamp[:0], stamp...)
 	}
 	talking := false
-	switch string(v.f[geminiType].word()) {
+	switch string(v.Fields[geminiType].Word()) {
 	case "init":
-		g.session, g.kept = plainName(v.f[geminiSession].text()), false
-		g.model = modelName(v.f[geminiModel].text())
+		g.session, g.kept = record.PlainName(v.Fields[geminiSession].Text()), false
+		g.model = record.ModelName(v.Fields[geminiModel].Text())
 		s.Model = g.model
 	case "message":
-		if !v.is(geminiRole, "assistant") {
+		if !v.Is(geminiRole, "assistant") {
 			break
 		}
 		s.Served, talking = servedText, true
-		v.act = g.message.add(v.f[geminiContent])
+		v.Act = g.message.Add(v.Fields[geminiContent])
 	case "tool_use":
 		s.Served = servedTool
-		v.act = act{verb: v.f[geminiTool], object: firstText(v, geminiArgument, len(mainArguments))}
+		v.Act = record.Act{Verb: v.Fields[geminiTool], Object: firstText(v, geminiArgument, len(mainArguments))}
 	case "error":
-		g.fault = cut(v.f[geminiMessage].text(), maxErrorText)
+		g.fault = record.Cut(v.Fields[geminiMessage].Text(), record.MaxErrorText)
 	case "result":
 		g.ended(v, line, &s)
 	default:
 		return s
 	}
 	if !talking {
-		g.message.end()
+		g.message.End()
 	}
 	if (s.Served == servedTool || s.Terminal && s.Served != "") && !g.kept && g.session != "" {
 		g.kept, s.Session, s.Model = true, g.session, g.model
@@ -104,14 +106,14 @@ func (g *gemini) read(v *values, line int) (s run.Sight) {
 	return s
 }
 
-func (g *gemini) ended(v *values, line int, s *run.Sight) {
-	g.end = geminiEnd{line: line, now: g.ref.Now, failed: !v.is(geminiStatus, "success")}
-	if t, err := time.Parse(time.RFC3339, v.f[geminiStamp].text()); err == nil {
+func (g *gemini) ended(v *record.Values, line int, s *run.Sight) {
+	g.end = geminiEnd{line: line, now: g.ref.Now, failed: !v.Is(geminiStatus, "success")}
+	if t, err := time.Parse(time.RFC3339, v.Fields[geminiStamp].Text()); err == nil {
 		g.end.now = t
 	}
 	if g.end.failed {
-		g.end.kind = cut(v.f[geminiFaultType].text(), maxName)
-		g.end.message = cut(v.f[geminiFaultMessage].text(), maxErrorText)
+		g.end.kind = record.Cut(v.Fields[geminiFaultType].Text(), record.MaxName)
+		g.end.message = record.Cut(v.Fields[geminiFaultMessage].Text(), record.MaxErrorText)
 		if g.end.message == "" {
 			g.end.message = g.fault // some results have no reason of their own
 		}
@@ -130,11 +132,11 @@ func (g *gemini) ended(v *values, line int, s *run.Sight) {
 
 // geminiUsage is what the process has used. Cached input is a part of the input; the
 // total includes thoughts, which are in neither count.
-func geminiUsage(v *values) run.Usage {
-	in, out := v.f[geminiInput].count(), v.f[geminiOutput].count()
+func geminiUsage(v *record.Values) run.Usage {
+	in, out := v.Fields[geminiInput].Count(), v.Fields[geminiOutput].Count()
 	u := run.Usage{
-		CacheRead: v.f[geminiCached].count(),
-		Output:    max(out, v.f[geminiTotal].count()-in),
+		CacheRead: v.Fields[geminiCached].Count(),
+		Output:    max(out, v.Fields[geminiTotal].Count()-in),
 	}
 	u.Input = max(0, in-u.CacheRead)
 	u.Unpriced = u.Tokens() // it never states a cost
@@ -177,7 +179,7 @@ func (g *gemini) terminal(end End) (t terminal, ok bool) {
 	}
 	t.verdict = found.verdict(prefix, g.end.line, g.end.message)
 	if v := &t.verdict; found.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(g.end.message, ref.clock())
+		v.Reset, v.How = reset.Text(g.end.message, ref.clock())
 	}
 	return t, true
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -21,10 +23,10 @@ func (g *gemini) waiting(end End) (run.Verdict, bool) {
 	if end.Cause != CauseStall {
 		return run.Verdict{}, false
 	}
-	tail := strings.TrimSpace(string(end.Stderr[max(0, len(end.Stderr)-maxErrorText):]))
+	tail := strings.TrimSpace(string(end.Stderr[max(0, len(end.Stderr)-record.MaxErrorText):]))
 	_, last, _ := strings.Cut(tail[max(0, strings.LastIndex(tail, "Attempt ")):], " failed: ")
 	said := geminiRetry.FindStringSubmatch(last)
-	since, err := time.Parse(time.RFC3339, raw(g.stamp).text())
+	since, err := time.Parse(time.RFC3339, record.Raw(g.stamp).Text())
 	if said == nil || err != nil {
 		return run.Verdict{}, false
 	}
@@ -39,7 +41,7 @@ func (g *gemini) waiting(end End) (run.Verdict, bool) {
 	}
 	v := found.verdict("gemini.stderr.waits.", 0, text)
 	if found.class == run.ClassRateLimited {
-		v.Reset, v.How = ResolveText(text, g.ref.clock())
+		v.Reset, v.How = reset.Text(text, g.ref.clock())
 	}
 	return v, true
 }

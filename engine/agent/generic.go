@@ -3,10 +3,11 @@ package agent
 import (
 	"strconv"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectGeneric = "generic"
+const DialectGeneric = "generic"
 
 // generic reads any command: that it ended without a fault is success. What it prints
 // means something by the operator's rules only, and only if it failed.
@@ -29,17 +30,17 @@ var (
 	_ plainText = (*generic)(nil)
 )
 
-func (*generic) wanted() *want { return wants(nil) }
+func (*generic) wanted() *record.Want { return record.Wants(nil) }
 
-func (*generic) read(*values, int) run.Sight { return run.Sight{} }
+func (*generic) read(*record.Values, int) run.Sight { return run.Sight{} }
 
 // words keeps the last lines.
 func (g *generic) words(text string, line int) run.Sight {
 	g.tail = append(g.tail, spoken{line, text})
-	for g.size += len(text); g.size > maxErrorText && len(g.tail) > 1; g.tail = g.tail[1:] {
+	for g.size += len(text); g.size > record.MaxErrorText && len(g.tail) > 1; g.tail = g.tail[1:] {
 		g.size -= len(g.tail[0].text)
 	}
-	return run.Sight{Message: doingText("", text)}
+	return run.Sight{Message: record.DoingText("", text)}
 }
 
 func (g *generic) terminal(end End) (terminal, bool) {
@@ -69,7 +70,7 @@ func (g *generic) terminal(end End) (terminal, bool) {
 // which have no line numbers.
 func (g *generic) said(end End) []spoken {
 	all := g.tail[:len(g.tail):len(g.tail)]
-	for _, text := range shownLines(end.Stderr[max(0, len(end.Stderr)-maxErrorText):]) {
+	for _, text := range shownLines(end.Stderr[max(0, len(end.Stderr)-record.MaxErrorText):]) {
 		all = append(all, spoken{0, text})
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -53,7 +54,7 @@ func byRule(r run.Rule, number int, l spoken, ref Reference) run.Verdict {
 		v.Kind = run.KindThrottle
 	}
 	if r.Reset {
-		v.Reset, v.How = ResolveText(l.text, ref.clock())
+		v.Reset, v.How = reset.Text(l.text, ref.clock())
 	}
 	return v
 }

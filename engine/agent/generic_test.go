@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/layover/engine/run"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
 )
 
 func TestGenericVerdicts(t *testing.T) {
@@ -95,7 +97,7 @@ func TestGenericHoldsNoMoreThanItMay(t *testing.T) {
 	for _, l := range g.tail {
 		size += len(l.text)
 	}
-	if size != g.size || size > maxErrorText || g.tail[len(g.tail)-1].line != 10_000 {
+	if size != g.size || size > record.MaxErrorText || g.tail[len(g.tail)-1].line != 10_000 {
 		t.Errorf("%d bytes are held, %d counted, up to line %d", size, g.size, g.tail[len(g.tail)-1].line)
 	}
 	r, err := NewReader("generic", atNoon())

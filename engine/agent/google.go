@@ -3,12 +3,13 @@ package agent
 import (
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
 // googleFault is an error of a Google API, taken apart: a plain text, or one that holds
 // the body of the answer as JSON (cloud.google.com/apis/design/errors). When it ends is
-// read by [ResolveText].
+// read by [reset.Text].
 type googleFault struct {
 	text   string // the innermost message
 	words  string // the words for the fault that are meant for programs
@@ -26,60 +27,60 @@ func readGoogleFault(message string) googleFault {
 		if at < 0 {
 			break
 		}
-		end, ok := span([]byte(f.text), at)
+		end, ok := record.Span([]byte(f.text), at)
 		if !ok {
 			break
 		}
-		inner := raw(f.text[at:end]).member("error")
-		if !inner.set() {
+		inner := record.Raw(f.text[at:end]).Member("error")
+		if !inner.Set() {
 			break
 		}
 		f.body(inner)
-		f.text = inner.member("message").text()
+		f.text = inner.Member("message").Text()
 	}
 	return f
 }
 
 // body reads the object that tells of the fault.
-func (f *googleFault) body(body raw) {
-	members(body, func(name string, v raw) {
+func (f *googleFault) body(body record.Raw) {
+	record.Members(body, func(name string, v record.Raw) {
 		switch name {
 		case "code":
-			f.status = int(v.count())
+			f.status = int(v.Count())
 		case "status":
 			f.say(v)
 		case "details":
-			elements(v, func(d raw) { f.detail(d) })
+			record.Elements(v, func(d record.Raw) { f.detail(d) })
 		}
 	})
 }
 
 // detail reads one of the objects that tell more. They are told apart by what they hold:
 // the names of their types are not always spelled alike.
-func (f *googleFault) detail(d raw) {
-	members(d, func(name string, v raw) {
+func (f *googleFault) detail(d record.Raw) {
+	record.Members(d, func(name string, v record.Raw) {
 		switch name {
 		case "reason":
 			f.say(v)
 		case "metadata":
-			f.of(v.member("model"))
+			f.of(v.Member("model"))
 		case "violations":
-			elements(v, func(q raw) {
-				f.say(q.member("quotaId"))
-				f.of(q.member("quotaDimensions").member("model"))
+			record.Elements(v, func(q record.Raw) {
+				f.say(q.Member("quotaId"))
+				f.of(q.Member("quotaDimensions").Member("model"))
 			})
 		}
 	})
 }
 
-func (f *googleFault) say(v raw) {
-	if word := v.text(); word != "" && len(f.words) < run.MaxMessage {
-		f.words = strings.TrimSpace(f.words + " " + cut(word, maxName))
+func (f *googleFault) say(v record.Raw) {
+	if word := v.Text(); word != "" && len(f.words) < run.MaxMessage {
+		f.words = strings.TrimSpace(f.words + " " + record.Cut(word, record.MaxName))
 	}
 }
 
-func (f *googleFault) of(v raw) {
-	if name := modelName(v.text()); name != "" {
+func (f *googleFault) of(v record.Raw) {
+	if name := record.ModelName(v.Text()); name != "" {
 		f.model = name
 	}
 }

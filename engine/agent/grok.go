@@ -3,10 +3,11 @@ package agent
 import (
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectGrok = "grok"
+const DialectGrok = "grok"
 
 // grok reads `grok --output-format streaming-json` of Grok Build, and the steps that
 // `grok --format json` of superagent-ai/grok-cli prints: their words are not the same.
@@ -16,7 +17,7 @@ type grok struct {
 	session string
 	model   string
 	usage   run.Usage
-	message speech // that of Grok Build, while its parts come
+	message record.Speech // that of Grok Build, while its parts come
 	end     grokEnd
 }
 
@@ -35,7 +36,7 @@ var _ dialect = (*grok)(nil)
 
 // What is read of the records of grok.
 const (
-	grokType field = iota + 1
+	grokType record.Field = iota + 1
 	grokData
 	grokSession
 	grokTool
@@ -55,8 +56,8 @@ const (
 	grokArgument // the first of mainArguments
 )
 
-var grokWanted = wantsOnce(func() map[string]field {
-	paths := map[string]field{
+var grokWanted = record.WantsOnce(func() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type":                              grokType,
 		"data":                              grokData,
 		"sessionId":                         grokSession,
@@ -80,17 +81,17 @@ var grokWanted = wantsOnce(func() map[string]field {
 		"success":                           grokSuccess,
 	}
 	for i, name := range mainArguments {
-		paths["rawInput."+name] = grokArgument + field(i)
+		paths["rawInput."+name] = grokArgument + record.Field(i)
 	}
 	return paths
 })
 
-func (*grok) wanted() *want { return grokWanted() }
+func (*grok) wanted() *record.Want { return grokWanted() }
 
-func (g *grok) read(v *values, line int) (s run.Sight) {
-	kind := string(v.f[grokType].word())
+func (g *grok) read(v *record.Values, line int) (s run.Sight) {
+	kind := string(v.Fields[grokType].Word())
 	if kind != "text" {
-		g.message.end()
+		g.message.End()
 	}
 	switch kind {
 	case "thought":
@@ -98,20 +99,20 @@ func (g *grok) read(v *values, line int) (s run.Sight) {
 	case "text":
 		g.said(v, &s)
 	case "tool_call":
-		verb := v.f[grokTool]
-		if len(verb.word()) == 0 {
-			verb = v.f[grokTitle]
+		verb := v.Fields[grokTool]
+		if len(verb.Word()) == 0 {
+			verb = v.Fields[grokTitle]
 		}
-		v.act = act{verb: verb, object: firstText(v, grokArgument, len(mainArguments))}
+		v.Act = record.Act{Verb: verb, Object: firstText(v, grokArgument, len(mainArguments))}
 		s.Served = servedTool
 	case "tool_use":
-		if !v.f[grokStep].set() {
+		if !v.Fields[grokStep].Set() {
 			return s
 		}
-		v.act = act{verb: v.f[grokCallName]}
+		v.Act = record.Act{Verb: v.Fields[grokCallName]}
 		s.Served = servedTool
 	case "usage", "step_finish":
-		if kind == "step_finish" && !v.f[grokStep].set() {
+		if kind == "step_finish" && !v.Fields[grokStep].Set() {
 			return s
 		}
 		g.step(v, line, kind == "step_finish", &s)
@@ -120,15 +121,15 @@ func (g *grok) read(v *values, line int) (s run.Sight) {
 	case "run_finish":
 		g.finished(v, line, &s)
 	case "error":
-		if text := v.f[grokMessage].text(); text != "" {
-			g.end = grokEnd{line: line, failed: true, text: cut(text, maxErrorText)}
+		if text := v.Fields[grokMessage].Text(); text != "" {
+			g.end = grokEnd{line: line, failed: true, text: record.Cut(text, record.MaxErrorText)}
 			s.Terminal = true
 		}
 	}
 	if s == (run.Sight{}) {
 		return s
 	}
-	if id := plainName(v.f[grokSession].text()); id != "" && id != g.session {
+	if id := record.PlainName(v.Fields[grokSession].Text()); id != "" && id != g.session {
 		g.session, s.Session = id, id
 	}
 	if s.Served != "" && s.Steps == 0 {
@@ -138,23 +139,23 @@ func (g *grok) read(v *values, line int) (s run.Sight) {
 }
 
 // said reads a text: a part of one of Grok Build's, or a whole one of grok-cli's.
-func (g *grok) said(v *values, s *run.Sight) {
-	text, whole := v.f[grokData], v.f[grokStep].set()
+func (g *grok) said(v *record.Values, s *run.Sight) {
+	text, whole := v.Fields[grokData], v.Fields[grokStep].Set()
 	if whole {
-		text = v.f[grokText]
+		text = v.Fields[grokText]
 	}
 	if len(text) <= len(`""`) || text[0] != '"' {
 		return
 	}
 	s.Served = servedText
-	if v.act = g.message.add(text); whole {
-		g.message.end()
+	if v.Act = g.message.Add(text); whole {
+		g.message.End()
 	}
 }
 
 // step reads what one answer of a model used. The last step of grok-cli may be all that
 // tells that the work is done.
-func (g *grok) step(v *values, line int, last bool, s *run.Sight) {
+func (g *grok) step(v *record.Values, line int, last bool, s *run.Sight) {
 	u := grokUsage(v)
 	g.usage = g.usage.Add(u)
 	if s.Steps = 1; u.Tokens() == 0 {
@@ -163,36 +164,36 @@ func (g *grok) step(v *values, line int, last bool, s *run.Sight) {
 	if s.Usage = g.usage; u.Output > 0 {
 		s.Served = servedTokens
 	}
-	if reason := grokWord(v.f[grokReason].text()); last && reason == "stop" && !g.end.failed {
+	if reason := grokWord(v.Fields[grokReason].Text()); last && reason == "stop" && !g.end.failed {
 		g.end = grokEnd{line: line, reason: reason, step: true}
 		s.Terminal = true
 	}
 }
 
 // ended reads the end of a turn of Grok Build, which sums up all that it used.
-func (g *grok) ended(v *values, line int, s *run.Sight) {
-	if !v.f[grokReason].set() {
+func (g *grok) ended(v *record.Values, line int, s *run.Sight) {
+	if !v.Fields[grokReason].Set() {
 		return
 	}
-	g.end = grokEnd{line: line, reason: grokWord(v.f[grokReason].text())}
+	g.end = grokEnd{line: line, reason: grokWord(v.Fields[grokReason].Text())}
 	s.Terminal = true
 	if u := grokUsage(v); u.Tokens() > 0 {
 		g.usage = u
-		if cost, ok := v.f[grokCost].number(); ok && cost > 0 && cost <= maxCost {
+		if cost, ok := v.Fields[grokCost].Number(); ok && cost > 0 && cost <= record.MaxCost {
 			g.usage.CostUSD, g.usage.Unpriced = cost, 0
 		}
 		s.Usage = g.usage
 	}
-	if m := grokModel(v.f[grokModels]); m != "" && m != g.model {
+	if m := grokModel(v.Fields[grokModels]); m != "" && m != g.model {
 		g.model, s.Model = m, m
 	}
 }
 
 // finished reads the end of a run of grok-cli. The error before it tells more.
-func (g *grok) finished(v *values, line int, s *run.Sight) {
+func (g *grok) finished(v *record.Values, line int, s *run.Sight) {
 	s.Terminal = true
 	switch {
-	case v.f[grokSuccess].flag():
+	case v.Fields[grokSuccess].Flag():
 		g.end = grokEnd{line: line, reason: "stop"}
 	case !g.end.failed:
 		g.end = grokEnd{line: line, failed: true}
@@ -200,10 +201,10 @@ func (g *grok) finished(v *values, line int, s *run.Sight) {
 }
 
 // grokUsage is the usage that a record states; input is what was not cached.
-func grokUsage(v *values) run.Usage {
+func grokUsage(v *record.Values) run.Usage {
 	u := run.Usage{
-		Input: v.f[grokInput].count(), Output: v.f[grokOutput].count(),
-		CacheRead: v.f[grokCacheRead].count(), CacheWrite: v.f[grokCacheWrite].count(),
+		Input: v.Fields[grokInput].Count(), Output: v.Fields[grokOutput].Count(),
+		CacheRead: v.Fields[grokCacheRead].Count(), CacheWrite: v.Fields[grokCacheWrite].Count(),
 	}
 	u.Unpriced = u.Tokens()
 	return u
@@ -211,11 +212,11 @@ func grokUsage(v *values) run.Usage {
 
 // grokModel is the model that made most calls: agents below the main one may have
 // others.
-func grokModel(models raw) string {
+func grokModel(models record.Raw) string {
 	name, most := "", int64(-1)
-	members(models, func(n string, v raw) {
-		if calls := v.member("modelCalls").count(); calls > most {
-			name, most = modelName(n), calls
+	record.Members(models, func(n string, v record.Raw) {
+		if calls := v.Member("modelCalls").Count(); calls > most {
+			name, most = record.ModelName(n), calls
 		}
 	})
 	return name
@@ -223,5 +224,5 @@ func grokModel(models raw) string {
 
 // grokWord gives one form of the words that versions spell as EndTurn or end_turn.
 func grokWord(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(cut(s, maxName)))
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(record.Cut(s, record.MaxName)))
 }

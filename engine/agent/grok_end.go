@@ -1,6 +1,9 @@
 package agent
 
-import "example.com/layover/engine/run"
+import (
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
+)
 
 // grokStops are the reasons for which work ends, other than that it is done.
 var grokStops = map[string]finding{
@@ -26,7 +29,7 @@ func (g *grok) terminal(end End) (terminal, bool) {
 	case known:
 		t.verdict = stopped.verdict("grok.end.", e.line, "")
 	default:
-		t.verdict = plain(run.ClassSuccess, "grok.end."+plainName(e.reason), e.line, "")
+		t.verdict = plain(run.ClassSuccess, "grok.end."+record.PlainName(e.reason), e.line, "")
 	}
 	return t, true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -105,7 +106,7 @@ func seen(head []byte) string {
 type outline struct {
 	kind, subtype string // the words of type and subtype
 	session       string // the start of session_id
-	members       map[string]raw
+	members       map[string]record.Raw
 }
 
 func (o outline) has(names ...string) bool {
@@ -120,17 +121,17 @@ const maxMembers = 128
 
 // eachOutline calls take with the outline of each record.
 func eachOutline(text []byte, take func(outline)) {
-	var s Splitter
-	line := func(l Line) {
-		eachRecord(l.Text, func(at int) (int, bool) {
-			o := outline{members: map[string]raw{}}
-			end, whole := outermost(l.Text, at, func(name string, v raw) {
+	var s record.Splitter
+	line := func(l record.Line) {
+		record.EachRecord(l.Text, func(at int) (int, bool) {
+			o := outline{members: map[string]record.Raw{}}
+			end, whole := record.Outermost(l.Text, at, func(name string, v record.Raw) {
 				if len(o.members) < maxMembers {
 					o.members[name] = v
 				}
 			})
-			o.kind, o.subtype = string(o.members["type"].word()), string(o.members["subtype"].word())
-			o.session = cut(string(o.members["session_id"].word()), maxName)
+			o.kind, o.subtype = string(o.members["type"].Word()), string(o.members["subtype"].Word())
+			o.session = record.Cut(string(o.members["session_id"].Word()), record.MaxName)
 			take(o)
 			return end, whole
 		})

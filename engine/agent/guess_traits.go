@@ -31,7 +31,7 @@ var traits = []trait{
 	{dialectCodexRollout, likely, func(o outline) bool { // cut before its payload has ended
 		return o.has("timestamp") && o.is("session_meta", "turn_context", "response_item", "event_msg", "compacted")
 	}},
-	{dialectCodex, ownMark, func(o outline) bool {
+	{DialectCodex, ownMark, func(o outline) bool {
 		return strings.HasPrefix(o.kind, "thread.") || strings.HasPrefix(o.kind, "turn.") || strings.HasPrefix(o.kind, "item.")
 	}},
 	{dialectClaudeTranscript, ownMark, func(o outline) bool {
@@ -39,9 +39,9 @@ var traits = []trait{
 			o.has("sessionId") && o.is("permission-mode", "queue-operation", "ai-title", "last-prompt", "mode") || o.is("file-history-snapshot")
 	}},
 	{"qwen", certain, func(o outline) bool { return o.has("qwen_code_version") }},
-	{dialectClaude, certain, func(o outline) bool { return o.has("claude_code_version") }},
+	{DialectClaude, certain, func(o outline) bool { return o.has("claude_code_version") }},
 	{"qwen", ownMark, func(o outline) bool {
-		return o.is("result") && (o.members["error"].member("message").set() && o.has("is_error") || o.members["usage"].member("total_tokens").set()) ||
+		return o.is("result") && (o.members["error"].Member("message").Set() && o.has("is_error") || o.members["usage"].Member("total_tokens").Set()) ||
 			o.is("system") && o.subtype == "retry" && o.has("data")
 	}},
 	{"amp", ownMark, func(o outline) bool {
@@ -49,9 +49,9 @@ var traits = []trait{
 	}},
 	{"cursor", ownMark, func(o outline) bool {
 		return o.has("session_id") && (o.has("model_call_id") || o.has("timestamp_ms") || o.has("tool_call") ||
-			o.is("result") && o.members["usage"].member("inputTokens").set())
+			o.is("result") && o.members["usage"].Member("inputTokens").Set())
 	}},
-	{dialectClaude, ownMark, func(o outline) bool {
+	{DialectClaude, ownMark, func(o outline) bool {
 		return o.is("rate_limit_event") || o.has("api_error_status") || o.has("modelUsage", "is_error") ||
 			o.is("system") && o.subtype == "api_retry"
 	}},
@@ -68,13 +68,13 @@ var traits = []trait{
 		return o.is("thought", "text") && o.has("data") || o.is("end") && o.has("stopReason") ||
 			o.is("tool_call", "tool_call_update") && o.has("toolCallId") || o.is("usage") && o.has("messageId")
 	}},
-	{dialectClaude, likely, func(o outline) bool {
+	{DialectClaude, likely, func(o outline) bool {
 		return o.is("system", "user", "assistant", "result", "stream_event") && (o.has("session_id") || o.subtype != "" || o.has("is_error"))
 	}},
-	{dialectClaude, 1, func(o outline) bool { return o.is("user", "assistant") }},
-	{dialectClaude, 1, func(o outline) bool { return o.is("error") && o.has("request_id") }},
-	{"grok", 1, func(o outline) bool { return o.is("error") && GuessMessage(o.members["message"].text()) == "grok" }},
-	{dialectCodex, 1, func(o outline) bool { return o.is("error") && o.has("message") }},
+	{DialectClaude, 1, func(o outline) bool { return o.is("user", "assistant") }},
+	{DialectClaude, 1, func(o outline) bool { return o.is("error") && o.has("request_id") }},
+	{"grok", 1, func(o outline) bool { return o.is("error") && GuessMessage(o.members["message"].Text()) == "grok" }},
+	{DialectCodex, 1, func(o outline) bool { return o.is("error") && o.has("message") }},
 }
 
 // messageMarks are words that only the messages of one family have.

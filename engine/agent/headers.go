@@ -1,6 +1,11 @@
 package agent
 
-import "strings"
+import (
+	"strings"
+
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
+)
 
 // limitTold is what the headers of a refusal tell about the limit, beside when it ends.
 type limitTold struct {
@@ -10,17 +15,17 @@ type limitTold struct {
 }
 
 // readHeaders finds which windows refuse a call, by headers in any case.
-func readHeaders(object raw) limitTold {
+func readHeaders(object record.Raw) limitTold {
 	var t limitTold
-	members(object, func(name string, v raw) {
+	record.Members(object, func(name string, v record.Raw) {
 		name = strings.ToLower(name)
 		window, isStatus := strings.CutSuffix(name, "-status")
 		switch {
 		case name == "anthropic-ratelimit-unified-representative-claim":
-			t.word, t.bound = claudeModelWord(v.text())
+			t.word, t.bound = claudeModelWord(v.Text())
 		case isStatus && strings.HasPrefix(window, "anthropic-ratelimit-unified") && !strings.HasSuffix(window, "-overage"),
 			strings.HasPrefix(name, "x-codex-") && strings.HasSuffix(name, "-used-percent"):
-			t.usage = t.usage || v.set() && (v.text() == "rejected" || !isStatus && full(v))
+			t.usage = t.usage || v.Set() && (v.Text() == "rejected" || !isStatus && reset.Full(v))
 		}
 	})
 	return t

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -76,7 +77,7 @@ func live(t *testing.T, dialect, text string) string {
 	}
 	cells := []string{retry, tool, tokens, message, strings.Join(windows, ", ")}
 	for i, c := range cells {
-		cells[i] = orDash(cut(printable(c), 200))
+		cells[i] = orDash(record.Cut(record.Printable(c), 200))
 	}
 	return strings.Join(cells, "\t")
 }

@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
 // vast is the inside of a text that makes its line too long to be kept whole.
-var vast = strings.Repeat(`a \"limit reached\" {,[ `, MaxLine/20)
+var vast = strings.Repeat(`a \"limit reached\" {,[ `, record.MaxLine/20)
 
 // A line that is too long to be kept whole may hold several records, and each of them
 // may be the end: none of them is mixed up with another, and none gets lost. What a

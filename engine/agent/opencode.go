@@ -5,10 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
-const dialectOpencode = "opencode"
+const DialectOpencode = "opencode"
 
 // opencode reads `opencode run --format json`. It tells nothing while it tries again,
 // however often, and names no model.
@@ -26,7 +27,7 @@ var _ dialect = (*opencode)(nil)
 
 // What is read of the records of opencode.
 const (
-	opencodeType field = iota + 1
+	opencodeType record.Field = iota + 1
 	opencodeStamp
 	opencodeSession
 	opencodePart // the kind of the part; a record of steps without one is not opencode's
@@ -49,8 +50,8 @@ const (
 // opencodeArguments are the arguments that tell most about a tool call, best first.
 var opencodeArguments = slices.Concat(mainArguments, []string{"filePath", "name"})
 
-var opencodeWanted = wantsOnce(func() map[string]field {
-	paths := map[string]field{
+var opencodeWanted = record.WantsOnce(func() map[string]record.Field {
+	paths := map[string]record.Field{
 		"type":                    opencodeType,
 		"timestamp":               opencodeStamp,
 		"sessionID":               opencodeSession,
@@ -70,31 +71,31 @@ var opencodeWanted = wantsOnce(func() map[string]field {
 		"reason":                  opencodeIdle,
 	}
 	for i, name := range opencodeArguments {
-		paths["part.state.input."+name] = opencodeArgument + field(i)
+		paths["part.state.input."+name] = opencodeArgument + record.Field(i)
 	}
 	return paths
 })
 
-func (*opencode) wanted() *want { return opencodeWanted() }
+func (*opencode) wanted() *record.Want { return opencodeWanted() }
 
-func (o *opencode) read(v *values, line int) (s run.Sight) {
-	kind := string(v.f[opencodeType].word())
+func (o *opencode) read(v *record.Values, line int) (s run.Sight) {
+	kind := string(v.Fields[opencodeType].Word())
 	switch kind {
 	case "step_start", "text", "reasoning", "tool_use", "step_finish":
-		if !v.f[opencodePart].set() {
+		if !v.Fields[opencodePart].Set() {
 			return s
 		}
 		o.end = opencodeEnd{} // the work goes on, whatever went wrong before
 		o.part(kind, v, line, &s)
 	case "error":
-		if !v.f[opencodeName].set() {
+		if !v.Fields[opencodeName].Set() {
 			return s
 		}
 		o.end.fault(v, line, o.now(v))
 		o.erred = true
 		s.Terminal = true
 	case "done":
-		if !v.f[opencodeIdle].set() {
+		if !v.Fields[opencodeIdle].Set() {
 			return s
 		}
 		o.end.done = line
@@ -103,24 +104,24 @@ func (o *opencode) read(v *values, line int) (s run.Sight) {
 		return s
 	}
 	if o.session == "" {
-		o.session = plainName(v.f[opencodeSession].text())
+		o.session = record.PlainName(v.Fields[opencodeSession].Text())
 		s.Session = o.session
 	}
 	return s
 }
 
 // part reads a part of the work.
-func (o *opencode) part(kind string, v *values, line int, s *run.Sight) {
+func (o *opencode) part(kind string, v *record.Values, line int, s *run.Sight) {
 	switch kind {
 	case "text":
-		if text := v.f[opencodeText]; len(text) > len(`""`) {
-			v.act = said(text)
+		if text := v.Fields[opencodeText]; len(text) > len(`""`) {
+			v.Act = record.Said(text)
 			s.Served = servedText
 		}
 	case "reasoning":
 		s.Served = servedText
 	case "tool_use":
-		v.act = act{verb: v.f[opencodeTool], object: firstText(v, opencodeArgument, len(opencodeArguments))}
+		v.Act = record.Act{Verb: v.Fields[opencodeTool], Object: firstText(v, opencodeArgument, len(opencodeArguments))}
 		s.Served = servedTool
 	case "step_finish":
 		used := opencodeUsage(v)
@@ -132,14 +133,14 @@ func (o *opencode) part(kind string, v *values, line int, s *run.Sight) {
 		}
 		o.usage = o.usage.Add(used)
 		s.Usage = o.usage
-		o.end.finished(v.f[opencodeReason].text(), line)
+		o.end.finished(v.Fields[opencodeReason].Text(), line)
 		s.Terminal = o.end.line > 0
 	}
 }
 
 // now is the line's own time if it has one, else the reference.
-func (o *opencode) now(v *values) time.Time {
-	if ms, ok := v.f[opencodeStamp].number(); ok && ms > 0 && ms < 1e14 {
+func (o *opencode) now(v *record.Values) time.Time {
+	if ms, ok := v.Fields[opencodeStamp].Number(); ok && ms > 0 && ms < 1e14 {
 		return time.UnixMilli(int64(math.Floor(ms))).UTC()
 	}
 	return o.ref.Now
@@ -147,15 +148,15 @@ func (o *opencode) now(v *values) time.Time {
 
 // opencodeUsage is the usage of a step. What the model thought is counted beside its
 // output, unless the total says that it is a part of it.
-func opencodeUsage(v *values) run.Usage {
+func opencodeUsage(v *record.Values) run.Usage {
 	u := run.Usage{
-		Input: v.f[opencodeInput].count(), Output: v.f[opencodeOutput].count(),
-		CacheRead: v.f[opencodeCacheRead].count(), CacheWrite: v.f[opencodeCacheWrite].count(),
+		Input: v.Fields[opencodeInput].Count(), Output: v.Fields[opencodeOutput].Count(),
+		CacheRead: v.Fields[opencodeCacheRead].Count(), CacheWrite: v.Fields[opencodeCacheWrite].Count(),
 	}
-	if thought, total := v.f[opencodeReasoning].count(), v.f[opencodeTotal].count(); total == 0 || u.Tokens()+thought <= total {
+	if thought, total := v.Fields[opencodeReasoning].Count(), v.Fields[opencodeTotal].Count(); total == 0 || u.Tokens()+thought <= total {
 		u.Output += thought
 	}
-	if cost, ok := v.f[opencodeCost].number(); ok && cost > 0 && cost <= maxCost {
+	if cost, ok := v.Fields[opencodeCost].Number(); ok && cost > 0 && cost <= record.MaxCost {
 		u.CostUSD = cost
 	} else {
 		u.Unpriced = u.Tokens() // no price is known, or a subscription pays
@@ -164,9 +165,9 @@ func opencodeUsage(v *values) run.Usage {
 }
 
 // firstText gives the first of some fields that holds a text.
-func firstText(v *values, from field, n int) raw {
+func firstText(v *record.Values, from record.Field, n int) record.Raw {
 	for i := range n {
-		if arg := v.f[from+field(i)]; len(arg) > len(`""`) && arg[0] == '"' {
+		if arg := v.Fields[from+record.Field(i)]; len(arg) > len(`""`) && arg[0] == '"' {
 			return arg
 		}
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"time"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -28,20 +29,20 @@ func (e *opencodeEnd) finished(reason string, line int) {
 }
 
 // fault takes an error. The last one counts: some builds print it twice.
-func (e *opencodeEnd) fault(v *values, line int, now time.Time) {
-	*e = opencodeEnd{line: line, name: cut(v.f[opencodeName].text(), maxName), now: now}
-	members(v.f[opencodeData], func(name string, v raw) {
+func (e *opencodeEnd) fault(v *record.Values, line int, now time.Time) {
+	*e = opencodeEnd{line: line, name: record.Cut(v.Fields[opencodeName].Text(), record.MaxName), now: now}
+	record.Members(v.Fields[opencodeData], func(name string, v record.Raw) {
 		switch name {
 		case "message":
-			e.answer.text = cut(v.text(), maxErrorText)
+			e.answer.text = record.Cut(v.Text(), record.MaxErrorText)
 		case "statusCode":
-			e.answer.status = int(min(v.count(), 999))
+			e.answer.status = int(min(v.Count(), 999))
 		case "responseHeaders":
-			if len(v) <= maxErrorText {
-				e.answer.headers = append(raw(nil), v...)
+			if len(v) <= record.MaxErrorText {
+				e.answer.headers = append(record.Raw(nil), v...)
 			}
 		case "responseBody":
-			e.answer.body = cut(v.text(), maxErrorText)
+			e.answer.body = record.Cut(v.Text(), record.MaxErrorText)
 		}
 	})
 	if e.answer.tag = opencodeTags[e.name]; e.name == "ProviderAuthError" {

@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -16,7 +17,7 @@ type plainText interface {
 const maxWords = 4 << 10
 
 // words reads a line that is no record. Nothing of it is damaged: any text will do.
-func (r *Reader) words(l Line, see func(run.Sight)) {
+func (r *Reader) words(l record.Line, see func(run.Sight)) {
 	text := shownLine(l.Text)
 	if text == "" {
 		return
@@ -39,7 +40,7 @@ func (r *Reader) words(l Line, see func(run.Sight)) {
 // shownLine is a line as a terminal shows it in the end. Of a long one it is the
 // beginning.
 func shownLine(line []byte) string {
-	return strings.TrimSpace(cut(printedLast(cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)), maxWords))
+	return strings.TrimSpace(record.Cut(record.PrintedLast(record.Cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)), maxWords))
 }
 
 // shownLines are the lines of a text that show something.

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -141,7 +142,7 @@ func (p Preset) Installed(lookPath func(string) (string, error)) bool {
 // from the agent's own output: one that could be taken for an option is ignored,
 // and the task is started anew.
 func (p Preset) Command(s Start) Command {
-	s.Session = plainName(s.Session)
+	s.Session = record.PlainName(s.Session)
 	prompt := s.Prompt
 	if s.Session != "" {
 		prompt = p.Continue

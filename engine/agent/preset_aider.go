@@ -6,7 +6,7 @@ package agent
 // place for that.
 func presetAider() Preset {
 	return Preset{
-		Name: "aider", Family: "aider", Dialect: dialectAider, Executable: "aider",
+		Name: "aider", Family: "aider", Dialect: DialectAider, Executable: "aider",
 		Continue: continuePrompt, arguments: aiderArguments, context: 128_000,
 		Login: []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "DEEPSEEK_API_KEY"},
 	}

@@ -5,7 +5,7 @@ package agent
 // (ampcode.com/news/streaming-json).
 func presetAmp() Preset {
 	return Preset{
-		Name: "amp", Family: "amp", Dialect: dialectAmp, Executable: "amp",
+		Name: "amp", Family: "amp", Dialect: DialectAmp, Executable: "amp",
 		Continue: continuePrompt, arguments: ampArguments, context: 168_000,
 		Login: []string{"AMP_API_KEY", "AMP_URL", "XDG_DATA_HOME"},
 		Files: []LoginFile{{Var: "XDG_DATA_HOME", Dir: ".local/share", Name: "amp/secrets.json"}},

@@ -11,7 +11,7 @@ import (
 // (github.com/anthropics/claude-code/issues/84310; modelUsage.contextWindow in its result).
 func presetClaude() Preset {
 	return Preset{
-		Name: "claude", Family: "claude", Dialect: dialectClaude, Executable: "claude",
+		Name: "claude", Family: "claude", Dialect: DialectClaude, Executable: "claude",
 		Continue: continuePrompt, Priced: true, arguments: claudeArguments,
 		context: 200_000, windows: []window{{"[1m]", 1_000_000}},
 		Login: []string{

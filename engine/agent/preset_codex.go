@@ -10,7 +10,7 @@ import (
 // github.com/openai/codex). The small models named spark have 128,000 tokens there.
 func presetCodex() Preset {
 	return Preset{
-		Name: "codex", Family: "codex", Dialect: dialectCodex, Executable: "codex",
+		Name: "codex", Family: "codex", Dialect: DialectCodex, Executable: "codex",
 		Continue: continuePrompt, Cumulative: true, arguments: codexArguments,
 		context: 272_000, windows: []window{{"spark", 128_000}},
 		Login: []string{"OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"},

@@ -5,7 +5,7 @@ package agent
 // It asks before it uses tools unless it is told not to; "args" is the place for that.
 func presetCopilot() Preset {
 	return Preset{
-		Name: "copilot", Family: "copilot", Dialect: dialectCopilot, Executable: "copilot",
+		Name: "copilot", Family: "copilot", Dialect: DialectCopilot, Executable: "copilot",
 		Continue: continuePrompt, arguments: copilotArguments, context: 128_000,
 		Login: []string{
 			"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_HOME", "GH_HOST", "COPILOT_GH_HOST",

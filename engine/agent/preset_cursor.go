@@ -5,7 +5,7 @@ package agent
 // all; "args" is the place for what it may do.
 func presetCursor() Preset {
 	return Preset{
-		Name: "cursor", Family: "cursor", Dialect: dialectCursor, Executable: "cursor-agent",
+		Name: "cursor", Family: "cursor", Dialect: DialectCursor, Executable: "cursor-agent",
 		Continue: continuePrompt, arguments: cursorArguments, context: 200_000,
 		Login: []string{"CURSOR_API_KEY", "CURSOR_AUTH_TOKEN", "XDG_CONFIG_HOME"},
 		Files: []LoginFile{

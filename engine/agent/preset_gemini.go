@@ -6,7 +6,7 @@ package agent
 // is the place for that.
 func presetGemini() Preset {
 	return Preset{
-		Name: "gemini", Family: "gemini", Dialect: dialectGemini, Executable: "gemini",
+		Name: "gemini", Family: "gemini", Dialect: DialectGemini, Executable: "gemini",
 		Continue: continuePrompt, arguments: geminiArguments,
 		context: 1_048_576, windows: []window{{"gemma", 256_000}},
 		Login: []string{

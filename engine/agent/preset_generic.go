@@ -5,7 +5,7 @@ package agent
 // particular.
 func presetGeneric() Preset {
 	return Preset{
-		Name: "generic", Family: "generic", Dialect: dialectGeneric, Continue: continuePrompt, context: 128_000,
+		Name: "generic", Family: "generic", Dialect: DialectGeneric, Continue: continuePrompt, context: 128_000,
 		arguments: func(s Start) []string { return s.Args },
 	}
 }

@@ -6,7 +6,7 @@ package agent
 // the place for that.
 func presetGrok() Preset {
 	return Preset{
-		Name: "grok", Family: "grok", Dialect: dialectGrok, Executable: "grok",
+		Name: "grok", Family: "grok", Dialect: DialectGrok, Executable: "grok",
 		Continue: continuePrompt, Priced: true, arguments: grokArguments, context: 256_000,
 		Login: []string{"XAI_API_KEY", "GROK_HOME"},
 		Files: []LoginFile{{Var: "GROK_HOME", Dir: ".grok", Name: "auth.json"}},

@@ -5,7 +5,7 @@ package agent
 // list. Its models are named provider/model. What it prints names its session at once.
 func presetOpencode() Preset {
 	return Preset{
-		Name: "opencode", Family: "opencode", Dialect: dialectOpencode, Executable: "opencode",
+		Name: "opencode", Family: "opencode", Dialect: DialectOpencode, Executable: "opencode",
 		Continue: continuePrompt, Priced: true, arguments: opencodeArgv,
 		context: 128_000, windows: []window{{"claude", 200_000}, {"gpt-5", 272_000}, {"gemini", 1_000_000}},
 		Login: []string{

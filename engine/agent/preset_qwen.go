@@ -9,7 +9,7 @@ package agent
 // came from the model.
 func presetQwen() Preset {
 	return Preset{
-		Name: "qwen", Family: "qwen", Dialect: dialectQwen, Executable: "qwen",
+		Name: "qwen", Family: "qwen", Dialect: DialectQwen, Executable: "qwen",
 		Continue: continuePrompt, arguments: qwenArguments,
 		context: 131_072, windows: []window{
 			{"qwen3-coder-plus", 1_000_000},

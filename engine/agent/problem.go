@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -71,7 +72,7 @@ func (c *classifier) classify(p problem) finding {
 
 // normalise makes one form of the spellings that agents mix.
 func normalise(text string) string {
-	return spellings.Replace(strings.ToLower(cut(text, maxErrorText)))
+	return spellings.Replace(strings.ToLower(record.Cut(text, record.MaxErrorText)))
 }
 
 var spellings = strings.NewReplacer("’", "'", "\u202f", " ", "\u00a0", " ")
@@ -125,10 +126,10 @@ func limitScope(p problem, low string) (run.Scope, string) {
 func original(text, word string) string {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if strings.EqualFold(text[i:i+len(word)], word) {
-			return cut(text[i:i+len(word)], maxName)
+			return record.Cut(text[i:i+len(word)], record.MaxName)
 		}
 	}
-	return cut(word, maxName)
+	return record.Cut(word, record.MaxName)
 }
 
 // familyWord reports a name for a limit that binds every model.

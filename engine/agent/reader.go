@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -26,13 +28,13 @@ type Reference struct {
 	Rules []run.Rule
 }
 
-func (r Reference) clock() Clock { return Clock{Now: r.Now, Zone: r.Zone} }
+func (r Reference) clock() reset.Clock { return reset.Clock{Now: r.Now, Zone: r.Zone} }
 
 // Reader reads one attempt's stream as it grows. It holds one line and a bounded
 // account of what the lines before it said. It is not safe for concurrent use.
 type Reader struct {
-	split   Splitter
-	extract extract
+	split   record.Splitter
+	extract record.Extractor
 	dialect dialect
 	plain   plainText // the dialect, if its lines are no records
 	name    string
@@ -55,7 +57,7 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
 	}
-	r := &Reader{dialect: d, name: dialect, ref: ref, extract: newExtract(d.wanted())}
+	r := &Reader{dialect: d, name: dialect, ref: ref, extract: record.NewExtractor(d.wanted())}
 	r.plain, _ = d.(plainText)
 	return r, nil
 }
@@ -64,28 +66,28 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 // shows; lines that show nothing are left out. What the agent does and has said is told
 // once for all lines of the chunk. A line without its end is held.
 func (r *Reader) Feed(chunk []byte, see func(run.Sight)) {
-	r.split.Feed(chunk, func(l Line) { r.line(l, see) })
+	r.split.Feed(chunk, func(l record.Line) { r.line(l, see) })
 	r.tell(see)
 }
 
 // shown is an act, or what it is to be shown as if its line is gone.
 type shown struct {
-	act  act
+	act  record.Act
 	text run.Untrusted
 }
 
 func (s shown) line() run.Untrusted {
-	if s.act.set() {
-		return s.act.text()
+	if s.act.Set() {
+		return s.act.Text()
 	}
 	return s.text
 }
 
 // does takes what a line tells of the agent. The bytes of a line that is held do not last.
-func (r *Reader) does(a *act, held bool) {
-	to := r.slot(a.said)
+func (r *Reader) does(a *record.Act, held bool) {
+	to := r.slot(a.Said)
 	if held {
-		*to = shown{text: a.text()}
+		*to = shown{text: a.Text()}
 	} else {
 		to.act = *a
 	}
@@ -96,7 +98,7 @@ func (r *Reader) slot(message bool) *shown {
 	if !message {
 		return &r.act
 	}
-	if r.act.act.set() || r.act.text != "" {
+	if r.act.act.Set() || r.act.text != "" {
 		r.act = shown{}
 	}
 	return &r.said
@@ -118,7 +120,7 @@ func (r *Reader) Damaged() int { return r.damaged + r.split.Damaged() }
 // End takes a last line that has no newline and gives the verdict of the whole
 // stream. It is called once, when the agent's end is known.
 func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
-	r.split.End(func(l Line) { r.line(l, see) })
+	r.split.End(func(l record.Line) { r.line(l, see) })
 	r.tell(see)
 	t, terminal := r.dialect.terminal(end)
 	v := t.verdict
@@ -139,33 +141,33 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 	return v
 }
 
-func (r *Reader) line(l Line, see func(run.Sight)) {
+func (r *Reader) line(l record.Line, see func(run.Sight)) {
 	if r.plain != nil {
 		r.words(l, see)
 		return
 	}
 	text := l.Text
 	if l.Long {
-		spliced, ok := splice(l.Text, l.Tail)
+		spliced, ok := record.Splice(l.Text, l.Tail)
 		if !ok {
 			r.damage(l)
 			return
 		}
 		text = spliced
 	}
-	whole := eachRecord(text, func(at int) (int, bool) {
-		end, ok := r.extract.read(text, at)
+	whole := record.EachRecord(text, func(at int) (int, bool) {
+		end, ok := r.extract.Read(text, at)
 		if !ok {
 			return 0, false
 		}
-		r.extract.values.partial = l.Long
-		sight := r.dialect.read(&r.extract.values, l.Number)
+		r.extract.Values.Partial = l.Long
+		sight := r.dialect.read(&r.extract.Values, l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""
 		if see == nil {
 			return end, true
 		}
-		if a := &r.extract.values.act; a.set() {
+		if a := &r.extract.Values.Act; a.Set() {
 			r.does(a, l.Held)
 		}
 		if sight != (run.Sight{}) {
@@ -180,7 +182,7 @@ func (r *Reader) line(l Line, see func(run.Sight)) {
 
 // damage counts a line that is not whole; the splitter has counted those that a
 // block of NUL bytes cut.
-func (r *Reader) damage(l Line) {
+func (r *Reader) damage(l record.Line) {
 	if !l.Broken {
 		r.damaged++
 	}

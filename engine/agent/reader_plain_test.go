@@ -62,7 +62,7 @@ func accountOf(t *testing.T, dialect string, chunks [][]byte, forget bool) accou
 	}
 	for _, c := range chunks {
 		if forget {
-			r.extract.forget()
+			r.extract.Forget()
 		}
 		r.Feed(c, see)
 	}

@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/layover/engine/run"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
 )
 
 // readWhole gives all that a reader makes of a stream in chunks of size bytes. The last
@@ -17,7 +19,7 @@ import (
 func readWhole(t testing.TB, dialect string, stream []byte, size int) (run.Verdict, []run.Sight, int) {
 	t.Helper()
 	ref, end := atNoon(), End{}
-	if dialect == dialectGeneric { // else nothing is looked at
+	if dialect == DialectGeneric { // else nothing is looked at
 		ref.Rules = []run.Rule{{Regexp: `limit.*\d`, Class: run.ClassRateLimited, Reset: true}, {Match: "É", Class: run.ClassAuth}}
 		end.Exit.Code = 1
 	}
@@ -65,7 +67,7 @@ func TestDamageIsSkippedAndCounted(t *testing.T) {
 		"not UTF-8":            {lines(claudeInit, "\xa4\xa4", strings.Replace(claudeDone, "session limit", "\xff\xfe", 1)), 0, run.ClassSuccess},
 		"last of equal names":  {lines(claudeInit, strings.Replace(claudeDone, `"is_error":false`, `"is_error":true,"is_error":false`, 1)), 0, run.ClassSuccess},
 		"deep":                 {lines(claudeInit, strings.Replace(claudeDone, `{`, `{"x":`+strings.Repeat(`{"a":[`, 5000)+strings.Repeat(`]}`, 5000)+`,`, 1)), 0, run.ClassSuccess},
-		"long, and not JSON":   {lines(claudeInit, strings.Repeat("x", 2*MaxLine), claudeDone), 1, run.ClassSuccess},
+		"long, and not JSON":   {lines(claudeInit, strings.Repeat("x", 2*record.MaxLine), claudeDone), 1, run.ClassSuccess},
 		"colours around":       {lines("\x1b[0m"+claudeInit+"\x1b[0m", "\x1b[?2004h"+claudeDone+"\x1b[31m"), 0, run.ClassSuccess},
 		"prose before the end": {lines(claudeInit, `note: `+claudeDone), 0, run.ClassIncomplete},
 	} {
@@ -103,7 +105,7 @@ func TestReaderMemoryIsBounded(t *testing.T) {
 	if grown := int64(heap()) - int64(before); grown > 8<<20 {
 		t.Errorf("the reader holds %d bytes", grown)
 	}
-	if v := r.End(End{}, nil); v.Usage.Output != 20_000 || len(v.Model) > maxName {
+	if v := r.End(End{}, nil); v.Usage.Output != 20_000 || len(v.Model) > record.MaxName {
 		t.Errorf("usage = %+v, model of %d bytes", v.Usage, len(v.Model))
 	}
 }
@@ -162,7 +164,7 @@ func fuzzReader(f *testing.F, dialect string) {
 			t.Errorf("message of %d bytes", len(want.Message))
 		}
 		for _, s := range wantSights {
-			if len(s.Doing) > maxDoing || len(s.Message) > maxDoing || s.Session != plainName(s.Session) {
+			if len(s.Doing) > record.MaxDoing || len(s.Message) > record.MaxDoing || s.Session != record.PlainName(s.Session) {
 				t.Errorf("sight = %+v", s)
 			}
 		}

@@ -3,6 +3,8 @@ package agent
 import (
 	"strings"
 
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -10,11 +12,11 @@ import (
 // what it kept of the provider's answer.
 type refusal struct {
 	text    string
-	tag     string // the agent's own word for the error
-	status  int    // the HTTP status; zero if it is not told
-	headers raw    // an object of strings; names in any case
-	body    string // a JSON object; anything else is not looked at
-	model   string // the model that ran
+	tag     string     // the agent's own word for the error
+	status  int        // the HTTP status; zero if it is not told
+	headers record.Raw // an object of strings; names in any case
+	body    string     // a JSON object; anything else is not looked at
+	model   string     // the model that ran
 }
 
 // verdict applies the rules to a refusal. A limit lasts until the latest instant that
@@ -22,7 +24,7 @@ type refusal struct {
 // that relative times count from.
 func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 	p := problem{text: r.text, status: r.status, tag: r.tag, model: r.model}
-	if body := raw(strings.TrimSpace(cut(r.body, maxErrorText))); len(body) > 0 && body[0] == '{' {
+	if body := record.Raw(strings.TrimSpace(record.Cut(r.body, record.MaxErrorText))); len(body) > 0 && body[0] == '{' {
 		f := readCodexFault(string(body), ref)
 		if f.text != r.text {
 			p.text += "\n" + f.text
@@ -38,9 +40,9 @@ func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 	if found.class != run.ClassRateLimited {
 		return v
 	}
-	stated := later(headersReset(r.headers, ref.Now), bodyReset(raw(r.body), ref.Now))
+	stated := reset.Later(reset.Headers(r.headers, ref.Now), reset.Body(record.Raw(r.body), ref.Now))
 	if v.Reset, v.How = stated, run.HowStated; stated.IsZero() {
-		v.Reset, v.How = ResolveText(r.text+"\n"+r.body, ref.clock())
+		v.Reset, v.How = reset.Text(r.text+"\n"+r.body, ref.clock())
 	}
 	h := readHeaders(r.headers)
 	if h.usage {

@@ -3,14 +3,16 @@ package agent
 import (
 	"testing"
 
-	"example.com/layover/engine/run"
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/agent/record"
+	"example.com/layover/engine/run"
 )
 
 // judgeAnswer judges a recorded answer of a provider, with its headers and body.
 func judgeAnswer(data []byte, ref Reference) run.Verdict {
-	answer := raw(data)
-	r := refusal{status: int(answer.member("status").count()), headers: answer.member("headers"), body: string(answer.member("body"))}
+	answer := record.Raw(data)
+	r := refusal{status: int(answer.Member("status").Count()), headers: answer.Member("headers"), body: string(answer.Member("body"))}
 	v := r.verdict("http.", 1, ref)
 	v.Evidence[0].File = ref.File
 	return v
@@ -48,7 +50,7 @@ func TestHeadersOfRefusals(t *testing.T) {
 		"one model, by a claim": {`"anthropic-ratelimit-unified-status":"rejected","anthropic-ratelimit-unified-reset":"1790863200","anthropic-ratelimit-unified-representative-claim":"seven_day_opus"`, wanted{run.ClassRateLimited, run.KindUsage, run.ScopeModel, "opus", 1790863200, run.HowStated, "429"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := refusal{text: "slow down", status: 429, headers: raw("{" + tc.headers + "}")}.verdict("", 1, atNoon())
+			v := refusal{text: "slow down", status: 429, headers: record.Raw("{" + tc.headers + "}")}.verdict("", 1, atNoon())
 			if diff := cmp.Diff(tc.want, wantedOf(v), cmp.AllowUnexported(wanted{})); diff != "" {
 				t.Errorf("verdict (-want +got):\n%s", diff)
 			}
@@ -58,7 +60,7 @@ func TestHeadersOfRefusals(t *testing.T) {
 
 // A denial and an overload state no limit, whatever the headers say.
 func TestHeadersOfNoLimit(t *testing.T) {
-	headers := raw(`{"retry-after":"60"}`)
+	headers := record.Raw(`{"retry-after":"60"}`)
 	for text, class := range map[string]run.Class{
 		"limiting requests; this is not your usage limit": run.ClassOverloaded,
 		"invalid api key": run.ClassAuth,

@@ -41,7 +41,7 @@ func TestClaudeGauges(t *testing.T) {
 		"a bad name":    {`"status":"allowed","rateLimitType":"a\u001b[1m","utilization":1`, []run.Sight{{Served: "allowed"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, sights(t, dialectClaude, lines(event(tc.info)))); diff != "" {
+			if diff := cmp.Diff(tc.want, sights(t, DialectClaude, lines(event(tc.info)))); diff != "" {
 				t.Errorf("sights (-want +got):\n%s", diff)
 			}
 		})

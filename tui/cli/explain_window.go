@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/layover/engine/agent"
+	"example.com/layover/engine/agent/reset"
 	"example.com/layover/engine/run"
 )
 
@@ -72,7 +72,7 @@ func (e *explainer) passed(v run.Verdict, message string, now time.Time) time.Ti
 		return time.Time{}
 	}
 	for _, back := range earlier() {
-		t, _ := agent.ResolveText(message, agent.Clock{Now: now.Add(-back), Zone: e.zone})
+		t, _ := reset.Text(message, reset.Clock{Now: now.Add(-back), Zone: e.zone})
 		if !t.IsZero() {
 			if t.After(now) { // it is known as of then only
 				return time.Time{}
