@@ -96,8 +96,10 @@ func (p Park) Plan() (wait time.Duration, ok bool) {
 // Boundary is the first end of a chunk after an instant, for a wait that began
 // at since; the planned end of the wait is a boundary too. A zero end is none.
 func Boundary(since, end, after time.Time) time.Time {
-	n := after.Sub(since)/Chunk + 1
-	b := since.Add(max(n, 1) * Chunk)
+	if since.After(after) { // the clock was set while it waited
+		since = after
+	}
+	b := since.Add((after.Sub(since)/Chunk + 1) * Chunk)
 	if !end.IsZero() && end.Before(b) {
 		b = end
 	}
