@@ -18,7 +18,11 @@ func conclude(d *run.Decision) {
 	}
 	switch {
 	case s.Stop != 0:
-		finish(d, "stopped by the operator", time.Time{})
+		why := "stopped by the operator"
+		if exit := exitOf(s); exit == ExitDone || exit == ExitFailed { // it came too late
+			why = allEnded(s)
+		}
+		finish(d, why, time.Time{})
 	case s.Spent != nil && len(s.Queue) > 0:
 		finish(d, s.Spent.String(), time.Time{})
 	case len(s.Queue) > 0:
