@@ -81,6 +81,13 @@ func (c *claude) hides(v *record.Values) bool {
 	return c.wrote(v.Fields[claudeSaid], run.Usage{}) && v.Is(claudeSaid, c.complaint.text)
 }
 
+// said reports a result that repeats the last words of the model, or their beginning.
+func (c *claude) said(v *record.Values) bool {
+	text := bytes.TrimSuffix(v.Fields[claudeSaid], []byte(`"`))
+	text = text[:min(len(text), record.MaxErrorText)]
+	return len(text) > 1 && bytes.HasPrefix(c.prose, text)
+}
+
 // claudeModelSum sums up what a result says of each model: of the whole process, calls
 // that are in no message included.
 func claudeModelSum(r record.Raw) run.Usage {
@@ -136,6 +143,9 @@ func (c *claude) classify(v *record.Values, text string) finding {
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}
 	p := problem{text: text, status: int(v.Fields[claudeAPIStatus].Count()), tag: c.tag, model: c.asked()}
+	if c.said(v) {
+		p.text = "" // it is the model's prose, and no error
+	}
 	if reason == "prompt_too_long" || reason == "blocking_limit" {
 		p.tag = reason
 	}

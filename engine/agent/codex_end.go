@@ -79,7 +79,7 @@ func (c *codex) terminal(End) (terminal, bool) {
 		return t, true
 	}
 	f := readCodexFault(c.end.message, c.ref)
-	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, model: c.ref.Model}
+	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, code: f.tag, resets: !f.reset.IsZero(), model: c.ref.Model}
 	found := p.classify()
 	t.verdict = found.verdict("codex.turn.failed.", c.end.line, f.text)
 	if v := &t.verdict; found.class == run.ClassRateLimited {

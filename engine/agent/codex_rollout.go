@@ -215,7 +215,7 @@ func (c *codexRollout) now(v *record.Values) time.Time {
 }
 
 func (c *codexRollout) finding() finding {
-	p := problem{text: c.end.text + "\n" + c.end.tag, model: c.model}
+	p := problem{text: c.end.text + "\n" + c.end.tag, code: c.end.tag, model: c.model}
 	return c.classify(p)
 }
 
