@@ -21,10 +21,7 @@ type claudeResult struct {
 
 // claudeNow is the line's own time if it has one, else the reference.
 func claudeNow(v *record.Values, ref Reference) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.Fields[claudeStamp].Text()); err == nil {
-		return t
-	}
-	return ref.Now
+	return ref.at(v.Fields[claudeStamp].Text())
 }
 
 // ended takes a result record. A process may print several; the last one counts,
@@ -175,9 +172,12 @@ func (c *claude) terminal(end End) (terminal, bool) {
 	}
 	v := &t.verdict
 	ref := c.ref
-	ref.Now = r.now
+	ref.Now = c.limits.dating(r.now)
 	v.Reset, v.How = reset.Text(r.text, ref.clock())
-	c.limits.apply(v, r.now, c.asked())
+	if v.Reset = reset.Believable(v.Reset, r.now); v.Reset.IsZero() {
+		v.How = 0
+	}
+	c.limits.apply(v, r.text, r.now, c.asked())
 	if v.Scope == run.ScopeModel && v.Model == "" {
 		v.Model = c.asked()
 	}

@@ -36,17 +36,30 @@ func TestRateLimitsInAnyWords(t *testing.T) {
 func TestStatusOutweighsWords(t *testing.T) {
 	for _, text := range append(usageTold, "rate limit reached", "too many requests", "QUOTA_EXHAUSTED") {
 		for _, p := range []problem{
-			{text: text, status: 400}, {text: text, status: 404}, {text: text, status: 422}, {text: text, status: 500}, {text: text, status: 502},
-			{text: "API Error: 400 " + text}, {text: "unexpected status 404 Not Found: " + text}, {text: "API Error: 500 about " + text},
-			{text: text, code: "internal_server_error"}, {text: text, code: "bad_request other"}, {text: text, tag: "invalid_request"}, {text: text, tag: "server_error"},
+			{text: text, status: 400},
+			{text: text, status: 404},
+			{text: text, status: 422},
+			{text: text, status: 500},
+			{text: text, status: 502},
+			{text: "API Error: 400 " + text},
+			{text: "unexpected status 404 Not Found: " + text},
+			{text: "API Error: 500 about " + text},
+			{text: text, code: "internal_server_error"},
+			{text: text, code: "bad_request other"},
+			{text: text, tag: "invalid_request"},
+			{text: text, tag: "server_error"},
 		} {
 			if f := p.classify(); f.class == run.ClassRateLimited {
 				t.Errorf("%+v: %+v, want no limit", p, f)
 			}
 		}
 		for _, p := range []problem{
-			{text: text, status: 429}, {text: text, status: 503}, {text: text, status: 200}, {text: text, code: "rate_limit_exceeded"},
-			{text: text, code: "usage_limit_reached invalid_request_error"}, {text: "API Error: 429 " + text},
+			{text: text, status: 429},
+			{text: text, status: 503},
+			{text: text, status: 200},
+			{text: text, code: "rate_limit_exceeded"},
+			{text: text, code: "usage_limit_reached invalid_request_error"},
+			{text: "API Error: 429 " + text},
 		} {
 			if f := p.classify(); f.class != run.ClassRateLimited {
 				t.Errorf("%+v: %+v, want a limit", p, f)

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// maxSession is how far the clock time in a message about a five-hour window can be
-	// away: half a day, as one farther off has rather passed. A time that no such window
+	// MaxSession is how far the end of a five-hour window can be away, if a message tells
+	// it by the clock: half a day, as one farther off has rather passed. A time that no such window
 	// can have, but that has not passed, is believed as far as any text is.
-	maxSession = 12 * time.Hour
+	MaxSession = 12 * time.Hour
 	// maxUndated is how far a clock time without a day can be away. Commands round down to
 	// the minute, and clocks differ: one that has passed by minutes is not tomorrow's.
 	maxUndated = 24*time.Hour - 10*time.Minute
@@ -151,7 +151,7 @@ func resolveAfter(rest string, ref Clock, before words) time.Time {
 	t, ok := c.next(ref)
 	most := maxUndated
 	if before.session {
-		most = maxSession
+		most = MaxSession
 	}
 	if !ok || !c.dated() && t.Sub(ref.Now) > most {
 		return time.Time{}
