@@ -36,6 +36,7 @@ func readCodexFault(message string, ref Reference) codexFault {
 		inner = body
 	}
 	var code, kind string
+	var at, in time.Time
 	record.Members(inner, func(name string, v record.Raw) {
 		switch name {
 		case "message":
@@ -45,13 +46,13 @@ func readCodexFault(message string, ref Reference) codexFault {
 		case "type":
 			kind = v.Text()
 		case "resets_at":
-			f.reset = reset.Later(f.reset, reset.Instant(v, ref.Now))
+			at = reset.Instant(v, ref.Now)
 		case "resets_in_seconds":
-			if n, ok := v.Number(); ok {
-				f.reset = reset.Later(f.reset, after(ref.Now, n))
-			}
+			n, _ := v.Number()
+			in = after(ref.Now, n)
 		}
 	})
+	f.reset = reset.Later(at, in)
 	// The words of code and type are read like the message: they name the fault.
 	f.tag = strings.TrimSpace(code + " " + kind)
 	return f

@@ -43,33 +43,19 @@ func readGoogleFault(message string) googleFault {
 
 // body reads the object that tells of the fault.
 func (f *googleFault) body(body record.Raw) {
-	record.Members(body, func(name string, v record.Raw) {
-		switch name {
-		case "code":
-			f.status = int(v.Count())
-		case "status":
-			f.say(v)
-		case "details":
-			record.Elements(v, func(d record.Raw) { f.detail(d) })
-		}
-	})
+	f.status = int(body.Member("code").Count())
+	f.say(body.Member("status"))
+	record.Elements(body.Member("details"), func(d record.Raw) { f.detail(d) })
 }
 
 // detail reads one of the objects that tell more. They are told apart by what they hold:
 // the names of their types are not always spelled alike.
 func (f *googleFault) detail(d record.Raw) {
-	record.Members(d, func(name string, v record.Raw) {
-		switch name {
-		case "reason":
-			f.say(v)
-		case "metadata":
-			f.of(v.Member("model"))
-		case "violations":
-			record.Elements(v, func(q record.Raw) {
-				f.say(q.Member("quotaId"))
-				f.of(q.Member("quotaDimensions").Member("model"))
-			})
-		}
+	f.say(d.Member("reason"))
+	f.of(d.Member("metadata").Member("model"))
+	record.Elements(d.Member("violations"), func(q record.Raw) {
+		f.say(q.Member("quotaId"))
+		f.of(q.Member("quotaDimensions").Member("model"))
 	})
 }
 
