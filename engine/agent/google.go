@@ -31,10 +31,12 @@ func readGoogleFault(message string) googleFault {
 		if !ok {
 			break
 		}
-		inner := record.Raw(f.text[at:end]).Member("error")
+		outer := record.Raw(f.text[at:end])
+		inner := outer.Member("error")
 		if !inner.Set() {
 			break
 		}
+		f.code(outer.Member("status"))
 		f.body(inner)
 		f.text = inner.Member("message").Text()
 	}
@@ -43,7 +45,7 @@ func readGoogleFault(message string) googleFault {
 
 // body reads the object that tells of the fault.
 func (f *googleFault) body(body record.Raw) {
-	f.status = int(body.Member("code").Count())
+	f.code(body.Member("code"))
 	f.say(body.Member("status"))
 	record.Elements(body.Member("details"), func(d record.Raw) { f.detail(d) })
 }
@@ -57,6 +59,13 @@ func (f *googleFault) detail(d record.Raw) {
 		f.say(q.Member("quotaId"))
 		f.of(q.Member("quotaDimensions").Member("model"))
 	})
+}
+
+// code takes a status; other APIs call it otherwise.
+func (f *googleFault) code(v record.Raw) {
+	if n := v.Count(); n > 0 {
+		f.status = int(min(n, 999))
+	}
 }
 
 func (f *googleFault) say(v record.Raw) {

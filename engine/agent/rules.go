@@ -34,6 +34,7 @@ func (m matcher) tagged(tags ...string) bool { return slices.Contains(tags, m.ta
 const (
 	ruleLongContext = "long_context"
 	ruleNoQuota     = "no_quota"
+	ruleOverloaded  = "overloaded"
 	ruleSessionGone = "session_gone"
 	// ruleCut is the name of a finding about a record that is too long to be kept whole,
 	// and lacks what would tell.
@@ -106,8 +107,8 @@ var rules = []rule{
 		}
 		return m.tagged("blocking_limit") || usageLimit.MatchString(m.low)
 	}},
-	{"overloaded", run.ClassOverloaded, 0, func(m matcher) bool {
-		return m.status == 529 || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
+	{ruleOverloaded, run.ClassOverloaded, 0, func(m matcher) bool {
+		return m.status == 529 || m.status == 503 && m.has("retry-after", "retry_after") || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
 			m.has("overloaded", "is at capacity", "experiencing high demand", "slow_down")
 	}},
 	{"429", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
