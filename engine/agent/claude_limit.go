@@ -87,9 +87,9 @@ func (l *claudeLimits) reject(w claudeWindow, now time.Time) {
 }
 
 // dating is the clock to read the words of a limit by. They tell the same reset as an
-// event did. If that has passed they were written before it, and the clock is a late one.
+// event did. If all such have passed they were written before, and the clock is a late one.
 func (l *claudeLimits) dating(now time.Time) time.Time {
-	if before := l.passed.Add(-eventSlack); !l.passed.IsZero() && before.Before(now) {
+	if before := l.passed.Add(-eventSlack); !l.passed.IsZero() && l.latest.reset.IsZero() && before.Before(now) {
 		return before
 	}
 	return now

@@ -33,6 +33,15 @@ func TestStatedResetDatesTheWords(t *testing.T) {
 	}
 }
 
+// A window that has ended since says nothing of the words beside one that has not.
+func TestPassedResetBeforeANewOne(t *testing.T) {
+	now := atNoon().Now.UTC()
+	stream := lines(claudeInit, rejectedBy("five_hour", now.Add(-11*time.Hour)), rejectedBy("seven_day_opus", now.Add(50*time.Hour)), claudeFailure("429", "You've hit your session limit · resets 3pm"))
+	if v := judgeText("claude", stream, atNoon(), End{}); !v.Reset.Equal(now.Add(3*time.Hour)) || v.Scope != run.ScopeFamily {
+		t.Errorf("%+v, want the family's until 15:00", v)
+	}
+}
+
 // The words of a session limit are of no window that binds one model.
 func TestSessionLimitIsTheFamilys(t *testing.T) {
 	now := atNoon().Now.UTC()

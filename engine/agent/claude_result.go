@@ -140,7 +140,7 @@ func (c *claude) classify(v *record.Values, text string) finding {
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}
 	p := problem{text: text, status: int(v.Fields[claudeAPIStatus].Count()), tag: c.tag, model: c.asked()}
-	if c.said(v) {
+	if p.status == 0 && c.said(v) {
 		p.text = "" // it is the model's prose, and no error
 	}
 	if reason == "prompt_too_long" || reason == "blocking_limit" {

@@ -122,6 +122,9 @@ func TestFailedResultOfProseIsNoLimit(t *testing.T) {
 		if v := judgeText("claude", lines(claudeInit, claudeWords, failed), atNoon(), End{}); v.Class != run.ClassFailed {
 			t.Errorf("%s: %+v, want failed", said, v)
 		}
+		if v := judgeText("claude", lines(claudeInit, claudeWords, claudeFailure("429", said)), atNoon(), End{}); v.Kind != run.KindUsage {
+			t.Errorf("%s with a status: %+v, want a usage limit", said, v)
+		}
 		if v := judgeText("claude", lines(claudeInit, failed), atNoon(), End{}); v.Class != run.ClassRateLimited {
 			t.Errorf("%s, which nobody said before: %+v, want a limit", said, v)
 		}
