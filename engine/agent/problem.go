@@ -92,7 +92,7 @@ func normalise(text string) string {
 var spellings = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u202f", " ", "\u00a0", " ")
 
 var (
-	statusWords = regexp.MustCompile(`(?:\bstatus(?: code)?|\bapi error|\berror code|\bhttp)"?:?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)`)
+	statusWords = regexp.MustCompile(`(?:\bstatus(?:[ _]?code)?|\bapi error|\berror code|\bhttp(?:/\d(?:\.\d)?)?)["']?\s*[:=]?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)|^(?:error:? )?([45]\d\d) ?\{|\berror:? (4(?:00|04|09|22))\b`)
 	denial      = regexp.MustCompile(`\bnot (?:your|a|an|the) (?:\w+ ){0,2}limit`)
 	namedLimit  = regexp.MustCompile(`\bhit your usage limit for ([\w.:/-]*\w)`)
 	minuteLimit = regexp.MustCompile(`\brate limit reached for ([\w.:/-]*\w) (?:in organization|on )`)
@@ -107,7 +107,7 @@ func statusIn(low string) int {
 	if found == nil {
 		return 0
 	}
-	code, _ := strconv.Atoi(found[1] + found[2])
+	code, _ := strconv.Atoi(strings.Join(found[1:], ""))
 	return code
 }
 

@@ -69,4 +69,11 @@ func wordByte(b byte) bool {
 // fileName is a path, which may have spaces before its ending, or a name of several words.
 var fileName = regexp.MustCompile(`[\w.@~-]*/[\w./@~'-]*(?:(?: [\w'-]+){0,6}\.[a-z]{1,5}\b)?|\w+_\w+\.[a-z]{1,5}\b`)
 
-func withoutFiles(text string) string { return fileName.ReplaceAllString(text, "…") }
+func withoutFiles(text string) string {
+	return fileName.ReplaceAllStringFunc(text, func(name string) string {
+		if strings.HasPrefix(name, "http/") { // it stands before a status
+			return name
+		}
+		return "…"
+	})
+}

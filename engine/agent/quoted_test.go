@@ -44,6 +44,14 @@ func TestStatusOutweighsWords(t *testing.T) {
 			{text: "API Error: 400 " + text},
 			{text: "unexpected status 404 Not Found: " + text},
 			{text: "API Error: 500 about " + text},
+			{text: `{'status': 400, 'message': "` + text + `"}`},
+			{text: "statusCode: 400, " + text},
+			{text: "HTTP/1.1 400 Bad Request: " + text},
+			{text: "http/2 404, " + text},
+			{text: "status_code=404 " + text},
+			{text: "error 404: " + text},
+			{text: "Error: 400 " + text},
+			{text: `400 {"message":"` + text + `"}`},
 			{text: text, code: "internal_server_error"},
 			{text: text, code: "bad_request other"},
 			{text: text, tag: "invalid_request"},
@@ -60,6 +68,8 @@ func TestStatusOutweighsWords(t *testing.T) {
 			{text: text, code: "rate_limit_exceeded"},
 			{text: text, code: "usage_limit_reached invalid_request_error"},
 			{text: "API Error: 429 " + text},
+			{text: "429 files are about it: " + text},
+			{text: `429 {"error":"` + text + `"}`},
 		} {
 			if f := p.classify(); f.class != run.ClassRateLimited {
 				t.Errorf("%+v: %+v, want a limit", p, f)
