@@ -32,6 +32,20 @@ func TestRateLimitsInAnyWords(t *testing.T) {
 	}
 }
 
+// There are limits that no time lifts.
+func TestOtherLimitsAreNoUsage(t *testing.T) {
+	for _, what := range []string{"Context", "Conversation length", "Max turns", "maximum tool calls", "open files", "Memory", "recursion", "Retry", "line"} {
+		for _, text := range []string{what + " limit reached", "The " + what + " limit has been reached", "You've hit your " + what + " limit"} {
+			if f := (problem{text: text}).classify(); f.class == run.ClassRateLimited {
+				t.Errorf("%s: %+v, want no limit", text, f)
+			}
+		}
+		if f := (problem{text: "Usage limit reached. The " + what + " limit is far"}).classify(); f.class != run.ClassRateLimited {
+			t.Errorf("beside %s: %+v, want a limit", what, f)
+		}
+	}
+}
+
 // A status or a word for programs that no limit has outweighs what the text says.
 func TestStatusOutweighsWords(t *testing.T) {
 	for _, text := range append(usageTold, "rate limit reached", "too many requests", "QUOTA_EXHAUSTED") {

@@ -50,6 +50,8 @@ var (
 	quotaRetry = regexp.MustCompile(`(?:\bexceeded your current quota\b|\bquota exceeded for )(?s:.*)\bretry (?:in|after) [\d.]`)
 
 	usageLimit = regexp.MustCompile(`\blimit (?:(?:has|have) been |was |is )?reached\b|\busage limit (?:(?:has|have) been |was |is )?exceeded\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bexceeded your (?:[^\n.|·]{0,40} )?usage limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
+	// otherLimit is one of what an agent or a machine can do at once, which no time lifts.
+	otherLimit = regexp.MustCompile(`\b(?:context|length|size|turns?|tool[ -]calls?|files?|memory|depth|steps?|iterations?|recursion|retry|retries|attempts?|lines?|characters?) limit\b`)
 	throttled  = regexp.MustCompile(`\brate limit (?:(?:has|have) been |was |is )?(?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
 	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
 	// What fetch of Node says of an answer that was cut.
@@ -105,7 +107,7 @@ var rules = []rule{
 		if m.denied || throttled.MatchString(m.low) && !usageNamed.MatchString(m.low) {
 			return false
 		}
-		return m.tagged("blocking_limit") || usageLimit.MatchString(m.low)
+		return m.tagged("blocking_limit") || usageLimit.MatchString(otherLimit.ReplaceAllString(m.low, ""))
 	}},
 	{ruleOverloaded, run.ClassOverloaded, 0, func(m matcher) bool {
 		return m.status == 529 || m.status == 503 && m.has("retry-after", "retry_after") || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
