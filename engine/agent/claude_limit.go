@@ -43,7 +43,7 @@ func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sig
 		case "isUsingOverage":
 			onCredits = v.Flag()
 		case "rateLimitType":
-			name = record.Cut(v.Text(), record.MaxName)
+			name = record.Whole(v.Text(), record.MaxName)
 		case "resetsAt":
 			resets = v
 		}
@@ -59,7 +59,7 @@ func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sig
 		if plain := record.PlainName(name); plain != "" {
 			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
 		}
-		l.reject(claudeWindow{reset: reset.Instant(resets, now), line: line, name: name, text: record.Cut(string(info), run.MaxMessage)}, now)
+		l.reject(claudeWindow{reset: reset.Instant(resets, now), line: line, name: name, text: record.Whole(string(info), record.MaxErrorText)}, now)
 	case !onCredits && fullGauge(gauges) != "":
 		s.Suspect = fullGauge(gauges)
 	case status == "allowed" || status == "allowed_warning":
@@ -98,7 +98,7 @@ func (l *claudeLimits) apply(v *run.Verdict, now time.Time, running string) {
 		return
 	}
 	v.Kind = run.KindUsage
-	v.Evidence = append(v.Evidence, run.Evidence{Line: l.latest.line, Rule: "claude.event.rejected", Excerpt: record.Excerpt(l.latest.text)})
+	v.Evidence = append(v.Evidence, run.Evidence{Line: l.latest.line, Rule: "claude.event.rejected", Excerpt: run.Untrusted(l.latest.text)})
 	if reset := reset.Believable(l.latest.reset, now); !reset.IsZero() && (v.How < run.HowStated || reset.After(v.Reset)) {
 		v.Reset, v.How = reset, run.HowStated
 	}

@@ -61,7 +61,7 @@ func TestStderrStatesAReset(t *testing.T) {
 }
 
 func TestMessagesAreBounded(t *testing.T) {
-	text := "a usage limit reached " + strings.Repeat("é", 100_000)
+	text := "a usage limit reached " + strings.Repeat("éé ", 100_000)
 	v := judgeText("claude", claudeFailure("429", text), atNoon(), End{})
 	for name, got := range map[string]run.Untrusted{"message": v.Message, "excerpt": v.Evidence[0].Excerpt} {
 		if len(got) > run.MaxMessage || len(got) < run.MaxMessage-4 || !utf8.ValidString(string(got)) {
