@@ -26,7 +26,7 @@ type claudeWindow struct {
 }
 
 // read takes the limits that a rate_limit_event tells.
-func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sight) {
+func (l *claudeLimits) read(info record.Raw, line int, now time.Time, ref Reference, s *run.Sight) {
 	var status, overage, name string
 	var onCredits bool
 	var resets, used, windows record.Raw
@@ -56,12 +56,12 @@ func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sig
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
 		s.Limit, s.Suspect = true, "a call was rejected"
-		if plain := record.PlainName(name); plain != "" {
-			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
+		if plain := ref.limitName(name); plain != "" {
+			s.Suspect += " by the " + plain + " limit"
 		}
 		l.reject(claudeWindow{reset: reset.Instant(resets, now), line: line, name: name, text: record.Whole(string(info), record.MaxErrorText)}, now)
-	case !onCredits && fullGauge(gauges) != "":
-		s.Suspect = fullGauge(gauges)
+	case !onCredits && ref.fullGauge(gauges) != "":
+		s.Suspect = ref.fullGauge(gauges)
 	case status == "allowed" || status == "allowed_warning":
 		s.Served = servedAllowed
 	}

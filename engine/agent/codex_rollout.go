@@ -187,7 +187,7 @@ func (c *codexRollout) count(v *record.Values, now time.Time, s *run.Sight) {
 	if limit != accountLimit || s.Gauges == [2]run.Gauge{} {
 		return
 	}
-	c.gauges, s.Suspect = s.Gauges, fullGauge(s.Gauges)
+	c.gauges, s.Suspect = s.Gauges, c.ref.fullGauge(s.Gauges)
 }
 
 // rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.

@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"example.com/layover/engine/agent/record"
@@ -51,9 +52,18 @@ func (r Reference) keep(text string) string {
 }
 
 // excerpt is what is kept of a text. It is made so first and then cut: of a secret that
-// is cut a part would be left.
+// is cut a part would be left. A carriage return in it ends a line: what stands before it
+// is as much a part of the reason as what stands behind.
 func (r Reference) excerpt(text run.Untrusted) run.Untrusted {
-	return run.Untrusted(record.Cut(r.keep(string(text)), run.MaxMessage))
+	return run.Untrusted(record.Cut(r.keep(lineEnds.Replace(string(text))), run.MaxMessage))
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// limitName is the name of a limit as it may stand in our own words; empty if it cannot be
+// one, or would not be kept.
+func (r Reference) limitName(name string) string {
+	return strings.ReplaceAll(record.PlainName(r.keep(name)), "_", "-")
 }
 
 // Reader reads one attempt's stream as it grows. It holds one line and a bounded
