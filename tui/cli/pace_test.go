@@ -67,9 +67,9 @@ func TestWhatIsHeldIsToldInTime(t *testing.T) {
 			}
 		}
 		told("first")
-		time.Sleep(plainPace - 1)
+		time.Sleep(plainPace - time.Millisecond)
 		told("first")
-		time.Sleep(1)
+		time.Sleep(time.Millisecond)
 		told("first", "third")
 		time.Sleep(plainPace / 2)
 		l.Observe(does(1, "third")) // it is no news
