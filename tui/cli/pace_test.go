@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,10 +12,28 @@ import (
 	"example.com/layover/engine/run"
 )
 
+// heard is a reader that keeps up, and can be asked meanwhile what it has taken.
+type heard struct {
+	mu  sync.Mutex
+	all strings.Builder
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.all.Write(b)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.all.String()
+}
+
 // open makes lines whose reader keeps up.
-func open(r Request) (*Lines, *bytes.Buffer) {
-	var out bytes.Buffer
-	return NewLines(r, &out, nil, nil), &out
+func open(r Request) (*Lines, *heard) {
+	out := &heard{}
+	return NewLines(r, out, nil, nil), out
 }
 
 // However much an agent prints, what it does is told once in so much time.
