@@ -30,7 +30,8 @@ type claude struct {
 	limits  claudeLimits
 	retries int // 429 notices since a model answered
 	complaint
-	active bool // a model answered since the last result
+	prose  []byte // what the model of the main thread said last, as it stands in the record
+	active bool   // a model answered since the last result
 	result claudeResult
 }
 
@@ -137,6 +138,9 @@ func (c *claude) assistant(v *record.Values, line int, s *run.Sight) {
 	}
 	if ofMain(v) {
 		c.complaint = complaint{}
+		if text := v.Fields[claudeBlockText]; len(text) > 0 {
+			c.prose = append(c.prose[:0], text[:min(len(text), record.MaxErrorText)]...)
+		}
 		c.speaks(model, s)
 	}
 }

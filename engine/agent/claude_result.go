@@ -21,10 +21,7 @@ type claudeResult struct {
 
 // claudeNow is the line's own time if it has one, else the reference.
 func claudeNow(v *record.Values, ref Reference) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.Fields[claudeStamp].Text()); err == nil {
-		return t
-	}
-	return ref.Now
+	return ref.at(v.Fields[claudeStamp].Text())
 }
 
 // ended takes a result record. A process may print several; the last one counts,
@@ -79,6 +76,13 @@ func (c *claude) ended(v *record.Values, line int, s *run.Sight) {
 // as those of qwen before 0.24 do. The message before it is known to be qwen's own.
 func (c *claude) hides(v *record.Values) bool {
 	return c.wrote(v.Fields[claudeSaid], run.Usage{}) && v.Is(claudeSaid, c.complaint.text)
+}
+
+// said reports a result that repeats the last words of the model, or their beginning.
+func (c *claude) said(v *record.Values) bool {
+	text := bytes.TrimSuffix(v.Fields[claudeSaid], []byte(`"`))
+	text = text[:min(len(text), record.MaxErrorText)]
+	return len(text) > 1 && bytes.HasPrefix(c.prose, text)
 }
 
 // claudeModelSum sums up what a result says of each model: of the whole process, calls
@@ -137,6 +141,9 @@ func (c *claude) classify(v *record.Values, text string) finding {
 		return finding{rule: "aborted", class: run.ClassCancelled}
 	}
 	p := problem{text: text, status: int(v.Fields[claudeAPIStatus].Count()), tag: c.tag, model: c.asked()}
+	if p.status == 0 && c.said(v) {
+		p.text = "" // it is the model's prose, and no error
+	}
 	if reason == "prompt_too_long" || reason == "blocking_limit" {
 		p.tag = reason
 	}
@@ -166,9 +173,12 @@ func (c *claude) terminal(end End) (terminal, bool) {
 	}
 	v := &t.verdict
 	ref := c.ref
-	ref.Now = r.now
+	ref.Now = c.limits.dating(r.now)
 	v.Reset, v.How = reset.Text(r.text, ref.clock())
-	c.limits.apply(v, r.now, c.asked())
+	if v.Reset = reset.Believable(v.Reset, r.now); v.Reset.IsZero() {
+		v.How = 0
+	}
+	c.limits.apply(v, r.text, r.now, c.asked())
 	if v.Scope == run.ScopeModel && v.Model == "" {
 		v.Model = c.asked()
 	}

@@ -167,7 +167,7 @@ func TestClaudeVerdicts(t *testing.T) {
 			want:   wanted{class: run.ClassFailed, rules: "claude.result.session_gone"},
 		},
 		"own time of the terminal line": {
-			stream: []string{claudeInit, strings.Replace(claudeFailure("429", "You've hit your limit · resets 3pm (UTC)"), `{`, `{"timestamp":"2026-10-02T14:00:00Z",`, 1)},
+			stream: []string{claudeInit, strings.Replace(claudeFailure("429", "You've hit your limit · resets 3pm (UTC)"), `{`, `{"timestamp":"2026-10-02T11:00:00Z",`, 1)},
 			want:   wanted{run.ClassRateLimited, run.KindUsage, run.ScopeFamily, sonnet, 1790953200, run.HowText, "claude.result.usage_limit"},
 		},
 	} {

@@ -36,6 +36,7 @@ func readCodexFault(message string, ref Reference) codexFault {
 		inner = body
 	}
 	var code, kind string
+	var at, in time.Time
 	record.Members(inner, func(name string, v record.Raw) {
 		switch name {
 		case "message":
@@ -45,13 +46,13 @@ func readCodexFault(message string, ref Reference) codexFault {
 		case "type":
 			kind = v.Text()
 		case "resets_at":
-			f.reset = reset.Later(f.reset, reset.Instant(v, ref.Now))
+			at = reset.Instant(v, ref.Now)
 		case "resets_in_seconds":
-			if n, ok := v.Number(); ok {
-				f.reset = reset.Later(f.reset, after(ref.Now, n))
-			}
+			n, _ := v.Number()
+			in = after(ref.Now, n)
 		}
 	})
+	f.reset = reset.Later(at, in)
 	// The words of code and type are read like the message: they name the fault.
 	f.tag = strings.TrimSpace(code + " " + kind)
 	return f
@@ -79,7 +80,7 @@ func (c *codex) terminal(End) (terminal, bool) {
 		return t, true
 	}
 	f := readCodexFault(c.end.message, c.ref)
-	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, model: c.ref.Model}
+	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, code: f.tag, resets: !f.reset.IsZero(), model: c.ref.Model}
 	found := p.classify()
 	t.verdict = found.verdict("codex.turn.failed.", c.end.line, f.text)
 	if v := &t.verdict; found.class == run.ClassRateLimited {

@@ -193,7 +193,7 @@ func (c *codexRollout) count(v *record.Values, now time.Time, s *run.Sight) {
 // rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.
 func rolloutGaugeOf(v *record.Values, at record.Field, limit string, now time.Time) run.Gauge {
 	used, ok := v.Fields[at+gaugeUsed].Number()
-	if !ok || used < 0 || used > 1e6 {
+	if !ok || used < 0 || used > 100*maxShare {
 		return run.Gauge{}
 	}
 	g := run.Gauge{Limit: limit, Used: used / 100, Resets: reset.Instant(v.Fields[at+gaugeAt], now)}
@@ -208,14 +208,11 @@ func rolloutGaugeOf(v *record.Values, at record.Field, limit string, now time.Ti
 
 // now is the line's own time if it has one, else the reference.
 func (c *codexRollout) now(v *record.Values) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.Fields[rolloutStamp].Text()); err == nil {
-		return t
-	}
-	return c.ref.Now
+	return c.ref.at(v.Fields[rolloutStamp].Text())
 }
 
 func (c *codexRollout) finding() finding {
-	p := problem{text: c.end.text + "\n" + c.end.tag, model: c.model}
+	p := problem{text: c.end.text + "\n" + c.end.tag, code: c.end.tag, model: c.model}
 	return c.classify(p)
 }
 

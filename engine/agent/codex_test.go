@@ -140,3 +140,22 @@ func TestCodexSights(t *testing.T) {
 		})
 	}
 }
+
+// Of equal names in an error the last one counts.
+func TestEqualNamesInAFault(t *testing.T) {
+	for body, want := range map[string]int64{
+		`{"error":{"type":"usage_limit_reached","resets_at":1791183600,"resets_at":1790866800}}`:                               1790866800,
+		`{"error":{"type":"usage_limit_reached","resets_at":1790866800,"resets_at":1791183600}}`:                               1791183600,
+		`{"error":{"type":"usage_limit_reached","resets_in_seconds":7200,"resets_in_seconds":60}}`:                             1790856060,
+		`{"error":{"type":"usage_limit_reached","resets_in_seconds":60,"resets_at":1790866800}}`:                               1790866800,
+		`{"error":{"type":"usage_limit_reached","resets_at":5},"error":{"code":"usage_limit_reached","resets_in_seconds":60}}`: 1790856060,
+	} {
+		if f := readCodexFault(body, atNoon()); f.reset.Unix() != want || f.tag != "usage_limit_reached" {
+			t.Errorf("%s: %+v, want a reset at %d", body, f, want)
+		}
+	}
+	g := readGoogleFault(`{"error":{"code":429,"code":400,"status":"RESOURCE_EXHAUSTED","status":"INVALID_ARGUMENT","details":[{"reason":"QUOTA_EXHAUSTED"}],"details":[{"reason":"A","reason":"B"}]}}`)
+	if g.status != 400 || g.words != "INVALID_ARGUMENT B" {
+		t.Errorf("%+v, want the last of each", g)
+	}
+}

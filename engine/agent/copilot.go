@@ -190,8 +190,5 @@ func (c *copilot) retries(v *record.Values, s *run.Sight) {
 
 // now is the record's own time if it has one, else the reference.
 func (c *copilot) now(v *record.Values) time.Time {
-	if t, err := time.Parse(time.RFC3339, v.Fields[copilotStamp].Text()); err == nil {
-		return t
-	}
-	return c.ref.Now
+	return c.ref.at(v.Fields[copilotStamp].Text())
 }

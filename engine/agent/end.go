@@ -132,8 +132,10 @@ func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 		f.rule = "exit." + strconv.Itoa(e.Exit.Code)
 	}
 	v := f.verdict(r.name+".stderr.", 0, text)
-	if f.class == run.ClassRateLimited {
-		v.Reset, v.How = reset.Text(text, r.ref.clock())
+	// Of an overload only a field tells the time: words of it are a guess.
+	at, how := reset.Text(text, r.ref.clock())
+	if f.class == run.ClassRateLimited || f.rule == ruleOverloaded && how == run.HowStated {
+		v.Reset, v.How = at, how
 	}
 	return v, true
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"example.com/layover/engine/run"
 )
 
@@ -119,5 +121,24 @@ func TestSessionGone(t *testing.T) {
 	}
 	if SessionGone(judgeText("claude", claudeFailure("null", "x"), atNoon(), End{})) {
 		t.Error("any failure is one of a session that is gone")
+	}
+}
+
+// A server that is unavailable and states until when is overloaded until then.
+func TestUnavailableUntilAStatedTime(t *testing.T) {
+	for text, want := range map[string]wanted{
+		"HTTP 503 Service Unavailable, retry-after: 30":                {class: run.ClassOverloaded, reset: 1790856030, how: run.HowStated, rules: "claude.stderr.overloaded"},
+		"status 503: busy. Retry-After: Thu, 01 Oct 2026 12:05:00 GMT": {class: run.ClassOverloaded, reset: 1790856300, how: run.HowStated, rules: "claude.stderr.overloaded"},
+		"API Error: 529 Overloaded, retry_after=5":                     {class: run.ClassOverloaded, reset: 1790856005, how: run.HowStated, rules: "claude.stderr.overloaded"},
+		"HTTP 503 Service Unavailable, retry-after: soon":              {class: run.ClassOverloaded, rules: "claude.stderr.overloaded"},
+		"Overloaded. Try again in 5 minutes":                           {class: run.ClassOverloaded, rules: "claude.stderr.overloaded"},
+		"API Error: 429 (not your usage limit), retry-after: 30":       {class: run.ClassOverloaded, rules: "claude.stderr.not_usage_limit"},
+		"HTTP 503 Service Unavailable":                                 {class: run.ClassTransport, rules: "claude.stderr.transport"},
+		"HTTP 502 Bad Gateway, retry-after: 30":                        {class: run.ClassTransport, rules: "claude.stderr.transport"},
+	} {
+		got := wantedOf(judgeText("claude", "", atNoon(), End{Exit: run.Exit{Code: 1}, Stderr: []byte(text)}))
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(wanted{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
 	}
 }

@@ -41,7 +41,7 @@ func claudeGauges(windows record.Raw, now time.Time) [2]run.Gauge {
 // claudeGauge is how full a window is; false if that is not said.
 func claudeGauge(name string, used, resets record.Raw, now time.Time) (run.Gauge, bool) {
 	part, ok := used.Number()
-	if !ok || part < 0 || part > 1e6 || record.PlainName(name) == "" {
+	if !ok || part < 0 || part > maxShare || record.PlainName(name) == "" {
 		return run.Gauge{}, false
 	}
 	length := claudeWindows[name]
@@ -50,3 +50,7 @@ func claudeGauge(name string, used, resets record.Raw, now time.Time) (run.Gauge
 	}
 	return run.Gauge{Limit: record.PlainName(name), Used: part, Window: length, Resets: reset.Instant(resets, now)}, true
 }
+
+// maxShare is how much of a window can be used. Providers count some calls that they go on
+// with; more is a misread, or a number of another unit.
+const maxShare = 2

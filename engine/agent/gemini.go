@@ -107,10 +107,7 @@ func (g *gemini) read(v *record.Values, line int) (s run.Sight) {
 }
 
 func (g *gemini) ended(v *record.Values, line int, s *run.Sight) {
-	g.end = geminiEnd{line: line, now: g.ref.Now, failed: !v.Is(geminiStatus, "success")}
-	if t, err := time.Parse(time.RFC3339, v.Fields[geminiStamp].Text()); err == nil {
-		g.end.now = t
-	}
+	g.end = geminiEnd{line: line, now: g.ref.at(v.Fields[geminiStamp].Text()), failed: !v.Is(geminiStatus, "success")}
 	if g.end.failed {
 		g.end.kind = record.Cut(v.Fields[geminiFaultType].Text(), record.MaxName)
 		g.end.message = record.Whole(v.Fields[geminiFaultMessage].Text(), record.MaxErrorText)

@@ -31,10 +31,12 @@ func readGoogleFault(message string) googleFault {
 		if !ok {
 			break
 		}
-		inner := record.Raw(f.text[at:end]).Member("error")
+		outer := record.Raw(f.text[at:end])
+		inner := outer.Member("error")
 		if !inner.Set() {
 			break
 		}
+		f.code(outer.Member("status"))
 		f.body(inner)
 		f.text = inner.Member("message").Text()
 	}
@@ -43,34 +45,27 @@ func readGoogleFault(message string) googleFault {
 
 // body reads the object that tells of the fault.
 func (f *googleFault) body(body record.Raw) {
-	record.Members(body, func(name string, v record.Raw) {
-		switch name {
-		case "code":
-			f.status = int(v.Count())
-		case "status":
-			f.say(v)
-		case "details":
-			record.Elements(v, func(d record.Raw) { f.detail(d) })
-		}
-	})
+	f.code(body.Member("code"))
+	f.say(body.Member("status"))
+	record.Elements(body.Member("details"), func(d record.Raw) { f.detail(d) })
 }
 
 // detail reads one of the objects that tell more. They are told apart by what they hold:
 // the names of their types are not always spelled alike.
 func (f *googleFault) detail(d record.Raw) {
-	record.Members(d, func(name string, v record.Raw) {
-		switch name {
-		case "reason":
-			f.say(v)
-		case "metadata":
-			f.of(v.Member("model"))
-		case "violations":
-			record.Elements(v, func(q record.Raw) {
-				f.say(q.Member("quotaId"))
-				f.of(q.Member("quotaDimensions").Member("model"))
-			})
-		}
+	f.say(d.Member("reason"))
+	f.of(d.Member("metadata").Member("model"))
+	record.Elements(d.Member("violations"), func(q record.Raw) {
+		f.say(q.Member("quotaId"))
+		f.of(q.Member("quotaDimensions").Member("model"))
 	})
+}
+
+// code takes a status; other APIs call it otherwise.
+func (f *googleFault) code(v record.Raw) {
+	if n := v.Count(); n > 0 {
+		f.status = int(min(n, 999))
+	}
 }
 
 func (f *googleFault) say(v record.Raw) {

@@ -141,7 +141,7 @@ func (o *opencode) part(kind string, v *record.Values, line int, s *run.Sight) {
 // now is the line's own time if it has one, else the reference.
 func (o *opencode) now(v *record.Values) time.Time {
 	if ms, ok := v.Fields[opencodeStamp].Number(); ok && ms > 0 && ms < 1e14 {
-		return time.UnixMilli(int64(math.Floor(ms))).UTC()
+		return o.ref.known(time.UnixMilli(int64(math.Floor(ms))).UTC())
 	}
 	return o.ref.Now
 }

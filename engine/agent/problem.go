@@ -14,6 +14,8 @@ type problem struct {
 	text   string
 	status int    // the HTTP status, if the record states it
 	tag    string // the agent's own word for the error, if the record has one
+	code   string // the provider's words for it that are meant for programs, with spaces between
+	resets bool   // it states when the call may be made again
 	model  string // the model that ran
 }
 
@@ -34,21 +36,33 @@ func (f finding) verdict(prefix string, line int, text string) run.Verdict {
 
 // classify applies the first rule that matches; the class is failed if none does.
 func (p problem) classify() finding {
-	m := matcher{low: normalise(p.text), status: p.status, tag: p.tag}
+	low := normalise(p.text)
+	m := matcher{low: low, status: p.status, tag: p.tag, resets: p.resets}
+	own := ownWords(low)
 	if m.status == 0 {
-		m.status = statusIn(m.low)
+		m.status = statusIn(own)
 	}
-	m.denied = denial.MatchString(m.low)
+	if m.status == 0 {
+		m.status = codeStatus(p.tag + " " + p.code)
+	}
+	if m.status == 429 || p.tag == "rate_limit" {
+		own = low // it is a limit, and all that is said is of it
+	}
+	m.denied = denial.MatchString(low)
 	f := finding{rule: ruleNone, class: run.ClassFailed}
 	for _, r := range rules {
-		if r.match(m) {
+		m.low = low
+		if r.class == run.ClassRateLimited || r.class == run.ClassOverloaded {
+			m.low = own
+		}
+		if r.match(m) && (r.class != run.ClassRateLimited || limitStatus(m.status)) {
 			f = finding{rule: r.name, class: r.class, kind: r.kind}
 			break
 		}
 	}
 	switch {
 	case f.class == run.ClassRateLimited:
-		f.scope, f.model = limitScope(p, m.low)
+		f.scope, f.model = limitScope(p, low)
 	case f.rule == ruleLongContext, f.rule == ruleNoQuota:
 		f.scope = run.ScopeModel
 	}
@@ -75,10 +89,10 @@ func normalise(text string) string {
 	return spellings.Replace(strings.ToLower(record.Cut(text, record.MaxErrorText)))
 }
 
-var spellings = strings.NewReplacer("’", "'", "\u202f", " ", "\u00a0", " ")
+var spellings = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u202f", " ", "\u00a0", " ")
 
 var (
-	statusWords = regexp.MustCompile(`(?:\bstatus(?: code)?|\bapi error|\berror code|\bhttp)"?:?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)`)
+	statusWords = regexp.MustCompile(`(?:\bstatus(?:[ _]?code)?|\bapi error|\berror code|\bhttp(?:/\d(?:\.\d)?)?)["']?\s*[:=]?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)|^(?:error:? )?([45]\d\d) ?\{|\berror:? (4(?:00|04|09|22))\b`)
 	denial      = regexp.MustCompile(`\bnot (?:your|a|an|the) (?:\w+ ){0,2}limit`)
 	namedLimit  = regexp.MustCompile(`\bhit your usage limit for ([\w.:/-]*\w)`)
 	minuteLimit = regexp.MustCompile(`\brate limit reached for ([\w.:/-]*\w) (?:in organization|on )`)
@@ -93,8 +107,41 @@ func statusIn(low string) int {
 	if found == nil {
 		return 0
 	}
-	code, _ := strconv.Atoi(found[1] + found[2])
+	code, _ := strconv.Atoi(strings.Join(found[1:], ""))
 	return code
+}
+
+// limitStatus reports a status that the answer to a call can have that a limit refused, or
+// none. Of any other the words are not about a limit, whatever they quote: statuses below
+// 400 are those of answers that broke off later, 402, 403 and 503 are used for quotas, and
+// 499 by Google.
+func limitStatus(status int) bool {
+	switch status {
+	case 402, 403, 429, 499, 503, 529:
+		return true
+	}
+	return status < 400
+}
+
+// codeStatus is the status that words for an error stand for; zero if they stand for none
+// or one of them is that of a limit.
+func codeStatus(words string) int {
+	status := 0
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if usageLimit.MatchString(word) || throttled.MatchString(word) {
+			return 0
+		}
+		if s := codes[word]; s != 0 {
+			status = s
+		}
+	}
+	return status
+}
+
+// codes are words for errors that cannot be limits: those of codex, claude and the APIs.
+var codes = map[string]int{
+	"bad_request": 400, "invalid_request": 400, "invalid_request_error": 400, "model_not_found": 404, "not_found_error": 404,
+	"unauthorized": 401, "internal_server_error": 500, "server_error": 500, "api_error": 500,
 }
 
 // limitScope tells from the words of a limit whether it binds one model, and

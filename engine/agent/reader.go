@@ -66,6 +66,27 @@ func (r Reference) limitName(name string) string {
 	return strings.ReplaceAll(record.PlainName(r.keep(name)), "_", "-")
 }
 
+// at is the time of a line that states one, in RFC 3339, and else that of the reference.
+func (r Reference) at(stamp string) time.Time {
+	t, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return r.Now
+	}
+	return r.known(t)
+}
+
+// known is the time that a line states, or that of the reference if a line cannot have
+// been written then. A reference without a time knows nothing better.
+func (r Reference) known(t time.Time) time.Time {
+	if !r.Now.IsZero() && t.After(r.Now.Add(maxFast)) {
+		return r.Now
+	}
+	return t
+}
+
+// maxFast is how far the clock of lines can be ahead of the reference.
+const maxFast = 24 * time.Hour
+
 // Reader reads one attempt's stream as it grows. It holds one line and a bounded
 // account of what the lines before it said. It is not safe for concurrent use.
 type Reader struct {
@@ -166,6 +187,9 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 		} else if !terminal {
 			v = end.judge(r)
 		}
+	}
+	if !r.ref.Now.IsZero() && v.Reset.After(r.ref.Now.Add(reset.MaxAhead)) {
+		v.Reset, v.How = time.Time{}, 0
 	}
 	v.Session, v.Usage = t.session, t.usage
 	if v.Model == "" {

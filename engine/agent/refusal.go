@@ -30,6 +30,7 @@ func (r refusal) verdict(prefix string, line int, ref Reference) run.Verdict {
 			p.text += "\n" + f.text
 		}
 		p.text = strings.TrimSpace(p.text + "\n" + f.tag)
+		p.code, p.resets = f.tag, !f.reset.IsZero()
 		if p.status == 0 {
 			p.status = f.status
 		}

@@ -18,10 +18,11 @@ type rule struct {
 
 // matcher is a problem made ready for the rules.
 type matcher struct {
-	low    string // the text in lower case
+	low    string // the text in lower case; for limits and overloads, its own words
 	status int    // stated, or named as one in the text
 	tag    string
 	denied bool // the text says that it is no usage limit
+	resets bool // it states when the call may be made again
 }
 
 func (m matcher) has(parts ...string) bool {
@@ -33,6 +34,7 @@ func (m matcher) tagged(tags ...string) bool { return slices.Contains(tags, m.ta
 const (
 	ruleLongContext = "long_context"
 	ruleNoQuota     = "no_quota"
+	ruleOverloaded  = "overloaded"
 	ruleSessionGone = "session_gone"
 	// ruleCut is the name of a finding about a record that is too long to be kept whole,
 	// and lacks what would tell.
@@ -47,8 +49,10 @@ var (
 	quotaUsed  = regexp.MustCompile(`\bexhausted your (?:daily quota|capacity) on this model\b|\bquota_exhausted\b|perday\w*permodel|\b(?:oauth|hour|hourly|day|daily|week|weekly|month|monthly) (?:allocated )?quota exceeded\b`)
 	quotaRetry = regexp.MustCompile(`(?:\bexceeded your current quota\b|\bquota exceeded for )(?s:.*)\bretry (?:in|after) [\d.]`)
 
-	usageLimit = regexp.MustCompile(`\blimit reached\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
-	throttled  = regexp.MustCompile(`\brate limit (?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
+	usageLimit = regexp.MustCompile(`\blimit (?:(?:has|have) been |was |is )?reached\b|\busage limit (?:(?:has|have) been |was |is )?exceeded\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bexceeded your (?:[^\n.|·]{0,40} )?usage limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
+	// otherLimit is one of what an agent or a machine can do at once, which no time lifts.
+	otherLimit = regexp.MustCompile(`\b(?:context|length|size|turns?|tool[ -]calls?|files?|memory|depth|steps?|iterations?|recursion|retry|retries|attempts?|lines?|characters?) limit\b`)
+	throttled  = regexp.MustCompile(`\brate limit (?:(?:has|have) been |was |is )?(?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
 	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
 	// What fetch of Node says of an answer that was cut.
 	fetchCut   = regexp.MustCompile(`(?m)(?:^|error: )terminated\]?$`)
@@ -103,10 +107,10 @@ var rules = []rule{
 		if m.denied || throttled.MatchString(m.low) && !usageNamed.MatchString(m.low) {
 			return false
 		}
-		return m.tagged("blocking_limit") || usageLimit.MatchString(m.low)
+		return m.tagged("blocking_limit") || usageLimit.MatchString(otherLimit.ReplaceAllString(m.low, ""))
 	}},
-	{"overloaded", run.ClassOverloaded, 0, func(m matcher) bool {
-		return m.status == 529 || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
+	{ruleOverloaded, run.ClassOverloaded, 0, func(m matcher) bool {
+		return m.status == 529 || m.status == 503 && m.has("retry-after", "retry_after") || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
 			m.has("overloaded", "is at capacity", "experiencing high demand", "slow_down")
 	}},
 	{"429", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
@@ -120,6 +124,7 @@ var rules = []rule{
 				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api", "couldn't connect to the", "are you offline") ||
 			fetchCut.MatchString(m.low)
 	}},
+	{"resets", run.ClassRateLimited, run.KindUsage, func(m matcher) bool { return m.resets && !m.denied }},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {
 		return m.has("no conversation found", "no rollout found", "session not found", "no session, task, or name matched",
 			"no saved session found", "invalid session identifier", "no previous sessions found")

@@ -126,3 +126,7 @@ func TestTheEndOfASessionOnDisk(t *testing.T) {
 		})
 	}
 }
+
+func FuzzReaderClaudeTranscript(f *testing.F) { fuzzReader(f, "claude-transcript") }
+
+func FuzzReaderCodexRollout(f *testing.F) { fuzzReader(f, "codex-rollout") }

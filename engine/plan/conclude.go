@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -17,7 +18,11 @@ func conclude(d *run.Decision) {
 	}
 	switch {
 	case s.Stop != 0:
-		finish(d, "stopped by the operator", time.Time{})
+		why := "stopped by the operator"
+		if exit := exitOf(s); exit == ExitDone || exit == ExitFailed { // it came too late
+			why = allEnded(s)
+		}
+		finish(d, why, time.Time{})
 	case s.Spent != nil && len(s.Queue) > 0:
 		finish(d, s.Spent.String(), time.Time{})
 	case len(s.Queue) > 0:
@@ -73,7 +78,7 @@ func linger(d *run.Decision) {
 	resets := earliest(s)
 	switch {
 	case late(s, d.Now):
-		finish(d, "the budget of time has ended", resets)
+		finish(d, "the budget of time has ended", time.Time{})
 	case s.Paused:
 		return
 	case s.Program.NoWait:
@@ -82,7 +87,7 @@ func linger(d *run.Decision) {
 	case o.free.IsZero() && !o.patient && o.tooLate:
 		finish(d, "no target can be used before the deadline", resets)
 	case o.free.IsZero() && !o.patient:
-		finish(d, "no target can be used until the operator mends it", resets)
+		finish(d, "no target can be used: "+hindrance(s), resets)
 	case s.Deadline().IsZero() && !o.stated && d.Now.Sub(s.ProgressAt) >= s.Program.MaxPark.D():
 		finish(d, "no progress for "+s.Program.MaxPark.String(), resets)
 	case s.Phase != run.PhaseWaiting || !s.WaitsFor.Equal(until(s, o)):
@@ -92,17 +97,28 @@ func linger(d *run.Decision) {
 
 // hindrance says what must happen before the work that is left can go on.
 func hindrance(s *run.State) string {
+	var all []string
+	add := func(what string) {
+		if !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
 	for _, t := range s.Program.OrderFor(s.Queue[0]) {
 		w, _ := breaker.Gate(s, t)
 		switch {
+		case !s.Installed(t):
+			add(t.Agent + " is not installed")
 		case w == nil:
 		case w.Kind == run.KindAuth:
-			return w.Family + " needs a login; log in, or clear it"
+			add(w.Family + " needs a login: log in, or clear it")
 		case w.Kind == run.KindBilling:
-			return w.Family + " must be paid or entitled; clear it then"
+			add(w.Family + " must be paid or entitled: clear it then")
 		}
 	}
-	return "every target is limited or unhealthy"
+	if len(all) == 0 {
+		return "every target is limited or unhealthy"
+	}
+	return strings.Join(all, "; ")
 }
 
 // refused tells a coordinator which windows keep the work that is left from being

@@ -293,3 +293,32 @@ func TestALaneIsNotGivenUpWhileItsWindowIsProbed(t *testing.T) {
 		})
 	}
 }
+
+// Found: an agent that was served and refused again and again kept its lane for ever: each
+// time what had been waited counted anew. It leaves for another target once its patience is
+// over, and gives up after max_park without one.
+func TestAnAgentThatIsAlwaysBrokenOffIsLeft(t *testing.T) {
+	overloaded := play{served: time.Second, after: 3 * time.Second, verdict: run.Verdict{Class: run.ClassOverloaded}}
+	throttled := bare()
+	throttled.served, throttled.after = time.Second, 3*time.Second
+	for name, brief := range map[string]play{"overloaded": overloaded, "limited": throttled} {
+		t.Run(name, func(t *testing.T) {
+			d := begin(t, program("claude", "codex"), func(_ *drive, sp run.Spawn) play {
+				if sp.Target.Agent == "claude" {
+					return brief
+				}
+				return works(time.Minute)
+			})
+			d.run()
+			if _, at := fact[run.ProviderFallback](d); d.exit != 0 || at > 4*time.Minute || d.spawn[d.state.Program.Order[0]] > 30 {
+				t.Errorf("exit %d, it leaves after %s\n%s", d.exit, at, d.story())
+			}
+			p := program("claude")
+			p.MaxPark = run.Duration(20 * time.Minute)
+			d = begin(t, p, func(*drive, run.Spawn) play { return brief }).run()
+			if lasted := d.now.Sub(start); d.exit != 75 || lasted > time.Hour {
+				t.Errorf("exit %d after %s\n%s", d.exit, lasted, d.story())
+			}
+		})
+	}
+}

@@ -132,7 +132,7 @@ func TestAWaitingProgramLooksAtTheOrdersOfItsTasks(t *testing.T) {
 	}{
 		"a reset":               {0, false, start.Add(time.Hour), "every target is limited or unhealthy", 0},
 		"a reset after the end": {run.Duration(30 * time.Minute), false, time.Time{}, "", 75},
-		"a login":               {0, true, start.Add(6 * time.Hour), "codex needs a login; log in, or clear it", 75},
+		"a login":               {0, true, start.Add(6 * time.Hour), "codex needs a login: log in, or clear it", 75},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := program("claude", "codex")

@@ -347,3 +347,20 @@ func TestAStoppedWaitIsNotFailed(t *testing.T) {
 		t.Fatalf("exit %d\n%s", d.exit, d.story())
 	}
 }
+
+// Whoever must mend something is told what, when nothing else can be done.
+func TestTheEndNamesWhatMustBeMended(t *testing.T) {
+	p := program("claude", "codex")
+	p.Deadline = run.Duration(time.Hour)
+	d := begin(t, p, func(_ *drive, sp run.Spawn) play {
+		if sp.Target.Agent == "claude" {
+			return fails(run.ClassAuth)
+		}
+		return fails(run.ClassBilling)
+	})
+	d.run()
+	const want = "no target can be used: claude needs a login: log in, or clear it; codex must be paid or entitled: clear it then"
+	if e, _ := fact[run.RunEnded](d); d.exit != 75 || e.Why != want {
+		t.Errorf("exit %d, %q\n%s", d.exit, e.Why, d.story())
+	}
+}

@@ -95,31 +95,42 @@ func TestAStatedWaitOfMoreThanTwoMinutesParks(t *testing.T) {
 	}
 }
 
+// A served attempt is progress, unless its provider breaks it off within a minute.
 func TestProgressResetsLadderStreakAndWaitedTime(t *testing.T) {
-	p := breakerOff(program("claude"))
-	n := 0
-	d := begin(t, p, func(*drive, run.Spawn) play {
-		n++
-		b := bare()
-		if n == 4 {
-			b.served = time.Second
-		}
-		if n == 8 {
-			return works(time.Minute)
-		}
-		return b
-	}).run()
-	var retries, streaks []int
-	for _, f := range d.facts {
-		switch b := f.Body.(type) {
-		case run.RetryScheduled:
-			retries = append(retries, b.Retry)
-		case run.TurnParked:
-			streaks = append(streaks, b.Streak)
-		}
-	}
-	if diff := cmp.Diff([][]int{{1, 2, 1, 2}, {1, 1, 2}}, [][]int{retries, streaks}); diff != "" {
-		t.Fatal(diff, d.story())
+	for name, tc := range map[string]struct {
+		lasts            time.Duration
+		retries, streaks []int
+	}{
+		"progress": {time.Minute + time.Second, []int{1, 2, 1, 2}, []int{1, 1, 2}},
+		"brief":    {time.Minute, []int{1, 2}, []int{1, 2, 3, 4, 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := breakerOff(program("claude"))
+			n := 0
+			d := begin(t, p, func(*drive, run.Spawn) play {
+				n++
+				b := bare()
+				if n == 4 {
+					b.served, b.after = time.Second, tc.lasts
+				}
+				if n == 8 {
+					return works(time.Minute)
+				}
+				return b
+			}).run()
+			var retries, streaks []int
+			for _, f := range d.facts {
+				switch b := f.Body.(type) {
+				case run.RetryScheduled:
+					retries = append(retries, b.Retry)
+				case run.TurnParked:
+					streaks = append(streaks, b.Streak)
+				}
+			}
+			if diff := cmp.Diff([][]int{tc.retries, tc.streaks}, [][]int{retries, streaks}); diff != "" {
+				t.Fatal(diff, d.story())
+			}
+		})
 	}
 }
 

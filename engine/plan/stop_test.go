@@ -127,3 +127,14 @@ func TestPauseHoldsNewSpawns(t *testing.T) {
 		t.Fatalf("exit %d at %s\n%s", d.exit, d.now.Sub(start), d.story())
 	}
 }
+
+// A stop that comes when the last of the work is under way changes nothing, and the end
+// says so.
+func TestAStopThatComesTooLateIsNotTheEnd(t *testing.T) {
+	d := begin(t, program("claude"), func(*drive, run.Spawn) play { return works(time.Minute) })
+	d.at(30*time.Second, run.Command{Verb: run.VerbSoftStop})
+	d.run()
+	if e, _ := fact[run.RunEnded](d); d.exit != 0 || e.Why != "all tasks have ended" {
+		t.Fatalf("exit %d: %s\n%s", d.exit, e.Why, d.story())
+	}
+}

@@ -13,9 +13,9 @@ const (
 	// ParkBase and ParkCap bound the backoff of parks that nobody stated.
 	ParkBase = 30 * time.Second
 	ParkCap  = 5 * time.Minute
-	// ProgressMin is how long a served attempt must have gone on for its progress to
-	// spare it the rungs taken before: one that is served and breaks off at once,
-	// again and again, must not start over for ever.
+	// ProgressMin is how long a served attempt must have gone on for it to be progress,
+	// if its provider breaks it off: one that is served and breaks off at once, again
+	// and again, must neither start over for ever nor keep its lane from going elsewhere.
 	ProgressMin = 60 * time.Second
 	// JitterShare is the largest share by which a park is made longer.
 	JitterShare = 1.0 / 8
@@ -96,8 +96,10 @@ func (p Park) Plan() (wait time.Duration, ok bool) {
 // Boundary is the first end of a chunk after an instant, for a wait that began
 // at since; the planned end of the wait is a boundary too. A zero end is none.
 func Boundary(since, end, after time.Time) time.Time {
-	n := after.Sub(since)/Chunk + 1
-	b := since.Add(max(n, 1) * Chunk)
+	if since.After(after) { // the clock was set while it waited
+		since = after
+	}
+	b := since.Add((after.Sub(since)/Chunk + 1) * Chunk)
 	if !end.IsZero() && end.Before(b) {
 		b = end
 	}

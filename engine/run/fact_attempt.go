@@ -96,11 +96,10 @@ func (b AttemptServed) apply(s *State, f Fact) error {
 		return err
 	}
 	if a.ServedAt.IsZero() {
-		a.ServedAt, a.Climbed = f.At, l.Retries
+		a.ServedAt, a.Before = f.At, Toil{Retries: l.Retries, Streak: l.Streak, Waited: l.Waited}
 	}
 	a.SeenAt = f.At
 	l.Retries, l.Streak, l.Waited = 0, 0, 0
-	s.ProgressAt = f.At
 	return nil
 }
 
@@ -178,6 +177,9 @@ type AttemptEnded struct {
 	// At is when the process ended, if that was while nobody owned the run; zero
 	// means at the instant of the fact.
 	At time.Time `json:"ended_at,omitzero"`
+	// Brief is set if a model answered, but its provider broke off so soon that it was no
+	// progress: what was retried and waited before counts on.
+	Brief bool `json:"brief,omitempty"`
 }
 
 // Name implements [Body].
@@ -200,6 +202,12 @@ func (b AttemptEnded) apply(s *State, f Fact) error {
 	}
 	if l.State == LaneWorking && a == &l.Attempts[len(l.Attempts)-1] {
 		l.State = LaneOpen
+	}
+	switch {
+	case b.Brief:
+		l.Retries, l.Streak, l.Waited = max(l.Retries, a.Before.Retries), l.Streak+a.Before.Streak, l.Waited+a.Before.Waited
+	case !a.ServedAt.IsZero() && a.EndedAt.After(s.ProgressAt):
+		s.ProgressAt = a.EndedAt
 	}
 	if b.Verdict.Class != ClassSuccess {
 		l.Burned++

@@ -158,9 +158,9 @@ type Attempt struct {
 	SpawnedAt time.Time
 	// ServedAt is when a model first answered; zero if none has.
 	ServedAt time.Time
-	// Climbed is how many rungs of the ladder had been taken when it was served: the
-	// lane is back there if the attempt breaks off at once.
-	Climbed int
+	// Before is what the lane had gone through when it was served: that counts on if the
+	// attempt is brief.
+	Before Toil
 	// SeenAt is the last served sign that changed something.
 	SeenAt  time.Time
 	EndedAt time.Time
@@ -180,6 +180,13 @@ type Attempt struct {
 	Usage    Usage
 	// Counted is set once its usage is in the sums.
 	Counted bool
+}
+
+// Toil is what a lane has gone through since its last progress. The zero value is nothing.
+type Toil struct {
+	Retries int // rungs of the ladder
+	Streak  int // parks
+	Waited  time.Duration
 }
 
 // Ending is why we asked an attempt to end.

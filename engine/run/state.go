@@ -62,7 +62,8 @@ type State struct {
 	WaitsFor time.Time
 	// WaitsSince is when it last made no progress.
 	WaitsSince time.Time
-	// ProgressAt is when a model last served any lane, or the run was taken up.
+	// ProgressAt is when an attempt last ended that a model had served, and not but
+	// briefly, or the run was taken up.
 	ProgressAt time.Time
 
 	Iteration int

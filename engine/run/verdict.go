@@ -2,6 +2,7 @@ package run
 
 import (
 	"math"
+	"strings"
 	"time"
 )
 
@@ -236,3 +237,21 @@ func (u Usage) Less(v Usage) Usage {
 
 // Tokens is the number of all tokens, cached ones included.
 func (u Usage) Tokens() int64 { return sum(sum(u.Input, u.Output), sum(u.CacheRead, u.CacheWrite)) }
+
+// Stall says of a verdict of class stalled which limit the agent has passed, by its rule:
+// what follows "the agent".
+func (v *Verdict) Stall() string {
+	rule := ""
+	if len(v.Evidence) > 0 {
+		rule = v.Evidence[0].Rule
+	}
+	switch {
+	case strings.HasSuffix(rule, ".stall"):
+		return "fell silent for longer than stall_timeout"
+	case strings.HasSuffix(rule, ".output"):
+		return "printed more than max_output_bytes"
+	case strings.HasSuffix(rule, ".runaway"):
+		return "ran away: step after step without tokens"
+	}
+	return "fell silent or ran away"
+}

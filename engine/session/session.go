@@ -187,6 +187,9 @@ func (s *Session) takeUp(root string, o Options) error {
 	if err := installed(state, s.Launch.Missing); err != nil {
 		return err
 	}
+	if end := state.Deadline(); state.Phase == run.PhaseEnded && state.Resumable() && !end.IsZero() && o.Demo == nil && !time.Now().Before(end) {
+		return &LateError{Deadline: end}
+	}
 	if s.Over = !state.Resumable(); s.Over {
 		// Its owner may have died before it told others of the end.
 		return store.Export(state, time.Now(), true)
@@ -196,6 +199,19 @@ func (s *Session) takeUp(root string, o Options) error {
 		return nil
 	})
 	return err
+}
+
+// LateError says that the budget of time of a run that has ended is over: nothing of what
+// is left would be started.
+type LateError struct{ Deadline time.Time }
+
+func (e *LateError) Error() string {
+	return "its budget of time ended at " + e.Deadline.Local().Format("Mon 2 Jan 15:04:05")
+}
+
+// Hint says what to do.
+func (e *LateError) Hint() string {
+	return "run its program anew, with a longer deadline if it needs one"
 }
 
 // MissingError says that nothing of a run's order is installed any more.

@@ -141,3 +141,35 @@ func TestARunWithoutAgentsIsNotTakenUp(t *testing.T) {
 		t.Errorf("it has changed: %v", err)
 	}
 }
+
+// A run that has ended and whose budget of time is over is not taken up again in vain.
+func TestARunThatIsOutOfTimeIsNotTakenUp(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	for name, lasts := range map[string]time.Duration{"over": time.Hour, "not over": 3 * time.Hour} {
+		p := run.Program{
+			Name: "night", Iterations: 1, Order: []run.Target{{Agent: "sh"}}, Tasks: []run.Task{{Name: "one"}}, Deadline: run.Duration(lasts),
+			Agents: map[string]run.Agent{"sh": {Preset: "generic", Command: []string{"/bin/sh"}}},
+		}
+		s, err := Open(Options{Program: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now().Add(-2 * time.Hour).UTC().Round(0)
+		facts := []run.Fact{
+			{Seq: 1, At: began, Body: run.RunStarted{RunID: s.Launch.ID, Program: p, Speed: 1}, More: true},
+			{Seq: 2, At: began, Body: run.IterationStarted{Iteration: 1}},
+			{Seq: 3, At: began.Add(time.Minute), Body: run.RunEnded{Exit: 75, Why: "no target can be used before the deadline"}},
+		}
+		if err := errors.Join(s.Ports.Store.Append(facts), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(Options{Resume: s.Dir})
+		late, is := errors.AsType[*LateError](err)
+		if is != (lasts < 2*time.Hour) || is && late.Hint() == "" {
+			t.Errorf("%s: opened with %v", name, err)
+		}
+		if again != nil && err == nil {
+			_ = again.Close()
+		}
+	}
+}

@@ -60,7 +60,7 @@ type Provider struct {
 	Brownouts, Overloads, Cuts, Logouts, Unpaid []Spell
 	// Transient is the share of the calls that fail for no reason.
 	Transient float64
-	// Early lists when every quota is renewed before its time.
+	// Early lists when every quota is renewed before its time, in order.
 	Early []time.Duration
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 
@@ -169,6 +170,7 @@ func drawProvider(r *rand.Rand, span time.Duration) *Provider {
 	for range one(r, 0, 0, 1, 5) {
 		p.Early = append(p.Early, time.Duration(r.Int64N(int64(span))))
 	}
+	slices.Sort(p.Early)
 	return p
 }
 

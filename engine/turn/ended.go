@@ -30,6 +30,7 @@ func Ended(d *run.Decision, l *run.Lane, a *run.Attempt, e run.Ended) {
 	}
 	d.Record(l.ID, run.AttemptEnded{
 		Attempt: a.ID, Exit: e.Exit, Verdict: v, DurationMs: run.MillisOf(max(at.Sub(a.StartedAt), 0)), At: e.At,
+		Brief: !a.ServedAt.IsZero() && at.Sub(a.ServedAt) < policy.ProgressMin && ofProvider(v.Class),
 	})
 	account(d, l, a)
 	breaker.Unsuspect(d, l.ID, a, "the attempt ended")
@@ -70,6 +71,11 @@ func account(d *run.Decision, l *run.Lane, a *run.Attempt) {
 // faulty reports whether a class counts against the health of a family.
 func faulty(c run.Class) bool {
 	return c == run.ClassTransport || c == run.ClassStalled || c == run.ClassIncomplete
+}
+
+// ofProvider reports whether a class is a fault of the provider that is waited for.
+func ofProvider(c run.Class) bool {
+	return faulty(c) || c == run.ClassRateLimited || c == run.ClassOverloaded
 }
 
 // Served takes the first sign that a model answers an attempt, or the first after
@@ -206,21 +212,11 @@ func overloaded(d *run.Decision, l *run.Lane, a *run.Attempt, v run.Verdict, pro
 	acquire(d, l, run.WokenDue)
 }
 
-// climbed is how many rungs of the ladder a lane has taken. Progress takes it down,
-// if it lasted.
-func climbed(l *run.Lane) int {
-	a := &l.Attempts[len(l.Attempts)-1]
-	if !a.ServedAt.IsZero() && a.EndedAt.Sub(a.ServedAt) < policy.ProgressMin {
-		return max(l.Retries, a.Climbed)
-	}
-	return l.Retries
-}
-
 // retry schedules the next rung of the ladder, if there is one and it fits.
 func retry(d *run.Decision, l *run.Lane, v run.Verdict) bool {
 	s := d.State
 	ladder := s.Program.Retry
-	taken := climbed(l)
+	taken := l.Retries
 	if l.Rested && faulty(v.Class) {
 		taken = 0 // what failed before a long wait says nothing of a line that was cut after it
 	}

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"strings"
 	"time"
 
 	"example.com/layover/engine/breaker"
@@ -167,30 +166,13 @@ func message(v run.Verdict) string {
 	case run.ClassIncomplete:
 		what = "the agent ended without saying how"
 	case run.ClassStalled:
-		what = stalled(v)
+		what = "the agent " + v.Stall()
 	case run.ClassOverloaded:
 		what = "the provider has no capacity"
 	default:
 		what = v.Class.String()
 	}
 	return what
-}
-
-// stalled says which limit an agent that was ended has passed, by the rule of the verdict.
-func stalled(v run.Verdict) string {
-	rule := ""
-	if len(v.Evidence) > 0 {
-		rule = v.Evidence[0].Rule
-	}
-	switch {
-	case strings.HasSuffix(rule, ".stall"):
-		return "the agent fell silent for longer than stall_timeout"
-	case strings.HasSuffix(rule, ".output"):
-		return "the agent printed more than max_output_bytes"
-	case strings.HasSuffix(rule, ".runaway"):
-		return "the agent ran away: step after step without tokens"
-	}
-	return "the agent fell silent or ran away"
 }
 
 func seconds(d time.Duration) *float64 {

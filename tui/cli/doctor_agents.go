@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -66,14 +67,14 @@ func examineVersion(ctx context.Context, p Ports, name, path string) finding {
 	ctx, cancel := context.WithTimeout(ctx, askBound)
 	defer cancel()
 	got, err := p.Machine.Ask(ctx, path, "--version")
-	said := firstLine(got.Said)
+	said := versionLine(got.Said)
 	at := text.Name(run.Untrusted(path), longestPart)
 	by := fmt.Sprintf("run %q by hand", path+" --version")
 	switch {
 	case err != nil:
 		return finding{gradeBad, name, fmt.Sprintf("cannot be started: %v", err), "install it anew, or leave it out of the order"}
 	case got.Late:
-		return finding{gradeWarn, name, fmt.Sprintf("tells no version within %d s: %s", askBound/time.Second, at), by + "; what hangs there will hang in a run"}
+		return finding{gradeWarn, name, fmt.Sprintf("tells no version within %d s: %s", askBound/time.Second, at), by + "; what is slow there is slow in a run"}
 	case got.Cut:
 		return finding{gradeWarn, name, said + ", " + at + ": prints more than a version", by}
 	case got.Exit != run.Exit{}:
@@ -90,6 +91,20 @@ func exitWords(e run.Exit) string {
 		return "signal " + say1(e.Signal)
 	}
 	return fmt.Sprintf("exit code %d", e.Code)
+}
+
+// versionNumber is what a version has at least.
+var versionNumber = regexp.MustCompile(`\d+\.\d+`)
+
+// versionLine is the first line with the number of a version; without any, the first that
+// says anything. Some commands warn of something else first.
+func versionLine(said run.Untrusted) string {
+	for line := range strings.Lines(string(said)) {
+		if versionNumber.MatchString(line) {
+			return firstLine(run.Untrusted(line))
+		}
+	}
+	return firstLine(said)
 }
 
 // firstLine is the first line that says anything.

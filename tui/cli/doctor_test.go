@@ -126,7 +126,7 @@ func machines() map[string]machine {
 	claude := Answer{Said: "2.1.220 (Claude Code)\n"}
 	return map[string]machine{
 		"well": {
-			agents:   map[string]Answer{"claude": claude, "codex": {Said: "\n\ncodex-cli 0.144.1\nmore\n"}},
+			agents:   map[string]Answer{"claude": claude, "codex": {Said: "\n\nWARNING: proceeding without aliases\ncodex-cli 0.144.1\nmore\n"}},
 			env:      map[string]string{"TERM": "xterm-256color", "LANG": "de_DE.UTF-8", "TZ": "Europe/Berlin", "OPENAI_API_KEY": secretValue, "CODEX_HOME": "HOME/c"},
 			content:  secretValue,
 			files:    map[string]fs.FileMode{".claude/.credentials.json": 0o600, ".local/state/layover/": 0o700},

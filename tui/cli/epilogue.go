@@ -25,7 +25,11 @@ func Epilogue(w io.Writer, s *run.State, exit int, dir string, zone *time.Locati
 	fmt.Fprintf(w, "layover: %s %s (%d done, %d failed, %d stopped, %d open, %d queued)\n",
 		label(s.Program.Name), what, c.Done, c.Failed, c.Stopped, len(s.Open), len(s.Queue))
 	fmt.Fprintf(w, "files: %s\n", dir)
-	if s.Resumable() {
+	switch end := s.Deadline(); {
+	case !s.Resumable():
+	case !end.IsZero() && !s.ResetsAt.Before(end):
+		fmt.Fprintf(w, "its budget of time ends first, at %s: run it anew then\n", Words{zone}.at(end, s.EndedAt))
+	default:
 		fmt.Fprintf(w, "to go on: layover resume %s\n", filepath.Base(dir))
 	}
 }

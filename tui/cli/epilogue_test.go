@@ -13,6 +13,9 @@ func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
 	s.Counts.Done, s.Queue = 2, make([]run.Job, 3)
 	left := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseRunning, Notice: "left; one agent goes on alone"}
 	done := &run.State{Program: run.Program{Name: "night"}, Phase: run.PhaseEnded, ExitWhy: "all tasks have ended"}
+	early := *s
+	early.Program.Deadline, early.StartedAt = run.Duration(time.Hour), time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	early.EndedAt, early.ResetsAt = early.StartedAt.Add(time.Minute), early.StartedAt.Add(2*time.Hour)
 	for name, tt := range map[string]struct {
 		state *run.State
 		exit  int
@@ -20,6 +23,7 @@ func TestEpilogueTellsTheEndAndTheFiles(t *testing.T) {
 		also  int // how many of them are on the same line as others
 	}{
 		"ended":     {s, 75, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x", "to go on: layover resume x"}, 2},
+		"too late":  {&early, 75, []string{"exit code 75", "2 done", "3 queued", "files: /state/runs/x", "its budget of time ends first, at 13:00:00: run it anew then"}, 2},
 		"left":      {left, 3, []string{"left; one agent goes on alone", "files: /state/runs/x", "to go on: layover resume x"}, 0},
 		"done":      {done, 0, []string{"exit code 0", "files: /state/runs/x"}, 0},
 		"not saved": {done, 1, []string{"exit code 1", "files: /state/runs/x"}, 0},

@@ -16,9 +16,10 @@ import (
 
 // explainFlags are the flags of explain as they were given.
 type explainFlags struct {
-	json                    bool
-	family, zone, now, text string
-	exit                    int
+	json              bool
+	family, zone, now string
+	texts             []string
+	exit              int
 }
 
 func explainCommand(p Ports) *cobra.Command {
@@ -45,7 +46,7 @@ file's last change, unless --now tells the time.`,
 			if err != nil {
 				return err
 			}
-			return e.all(c, args, flags)
+			return e.all(args, flags)
 		},
 	}
 	f := c.Flags()
@@ -54,7 +55,7 @@ file's last change, unless --now tells the time.`,
 	f.IntVar(&flags.exit, "exit", 0, "exit code of the agent, a whole number")
 	f.StringVar(&flags.now, "now", "", "when it was written, in unix seconds")
 	f.StringVar(&flags.zone, "tz", "", "zone of times that name none (default: the machine's)")
-	f.StringVar(&flags.text, "text", "", "explain this error message instead of a file")
+	f.StringArrayVar(&flags.texts, "text", nil, "explain an error `message` instead; repeatable")
 	return c
 }
 
@@ -139,13 +140,12 @@ const maxUnix = 253402300799
 
 // all explains everything that was asked for. What cannot be read is told at once
 // and does not keep the rest from being explained.
-func (e *explainer) all(c *cobra.Command, args []string, flags explainFlags) error {
-	text := c.Flags().Changed("text")
-	if len(args) == 0 && !text {
+func (e *explainer) all(args []string, flags explainFlags) error {
+	if len(args) == 0 && len(flags.texts) == 0 {
 		return &UsageError{"explain needs a file", `name the agent's output, - for the standard input, or give --text "message"`}
 	}
-	if text {
-		if err := e.tell(e.message(flags.text)); err != nil {
+	for _, text := range flags.texts {
+		if err := e.tell(e.message(text)); err != nil {
 			return err
 		}
 	}

@@ -66,13 +66,24 @@ func (w *opened) String() string {
 }
 
 // passed finds a reset in a message of a limit that none was found in: one that lies
-// before now. It reads the message as of ever earlier times.
+// before now. It reads the message as of ever earlier times. What the events beside it
+// state counts first: it has a date.
 func (e *explainer) passed(v run.Verdict, message string, now time.Time) time.Time {
 	if v.Class != run.ClassRateLimited || !v.Reset.IsZero() {
 		return time.Time{}
 	}
+	for _, found := range v.Evidence[min(1, len(v.Evidence)):] {
+		if t := e.before(string(found.Excerpt), now); !t.IsZero() {
+			return t
+		}
+	}
+	return e.before(message, now)
+}
+
+// before is the reset before now that a text tells; zero if it tells none.
+func (e *explainer) before(text string, now time.Time) time.Time {
 	for _, back := range earlier() {
-		t, _ := reset.Text(message, reset.Clock{Now: now.Add(-back), Zone: e.zone})
+		t, _ := reset.Text(text, reset.Clock{Now: now.Add(-back), Zone: e.zone})
 		if !t.IsZero() {
 			if t.After(now) { // it is known as of then only
 				return time.Time{}

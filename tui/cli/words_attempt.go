@@ -63,6 +63,9 @@ func (w Words) attemptEnded(f run.Fact, b run.AttemptEnded) string {
 	case e.Code != 0:
 		said += phrase(", exit code %d", e.Code)
 	}
+	if v.Class == run.ClassStalled && v.Message == "" {
+		return said + ": it " + v.Stall()
+	}
 	return with(said, ": ", v.Message)
 }
 

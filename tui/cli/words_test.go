@@ -213,7 +213,7 @@ func TestWords(t *testing.T) {
 		{1, run.AttemptEnded{Attempt: 7, Exit: run.Exit{Code: 1}, DurationMs: 61_000, Verdict: run.Verdict{
 			Class: run.ClassRateLimited, Kind: run.KindUsage, Scope: run.ScopeModel, Reset: wake, How: run.HowText, Message: "limit reached",
 		}}},
-		{1, run.AttemptEnded{Attempt: 8, Exit: run.Exit{Signal: "killed"}, Verdict: run.Verdict{Class: run.ClassStalled}}},
+		{1, run.AttemptEnded{Attempt: 8, Exit: run.Exit{Signal: "killed"}, Verdict: run.Verdict{Class: run.ClassStalled, Evidence: []run.Evidence{{Rule: "generic.output"}}}}},
 		{1, run.UsageCounted{Attempt: 7, Usage: used}},
 		{1, run.UsageIncomplete{Attempt: 8}},
 		{1, run.RetryScheduled{Retry: 1, Reason: run.ClassTransport, DelayMs: 412, WakeAt: at}},

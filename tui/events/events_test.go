@@ -74,6 +74,7 @@ func TestWords(t *testing.T) {
 		"session lost":  {run.SessionLost{}, warn, "session lost: starts afresh"},
 		"ending":        {run.AttemptEnding{Why: run.EndingSwap}, warn, "agent asked to end: swap"},
 		"limited":       {run.AttemptEnded{Verdict: limited}, warn, "rate limited until 13:30 (read from text): limit reached"},
+		"too much":      {run.AttemptEnded{Verdict: run.Verdict{Class: run.ClassStalled, Evidence: []run.Evidence{{Rule: "codex.output"}}}}, warn, "the agent printed more than max_output_bytes"},
 		"agent failed":  {run.AttemptEnded{Verdict: run.Verdict{Class: run.ClassFailed}}, bad, "failed"},
 		"retry":         {run.RetryScheduled{DelayMs: 4000}, plain, "tries again in 00:04"},
 		"parked":        {run.TurnParked{WakeAt: until, How: run.HowStated, Window: key}, plain, "parked until 13:30 (stated), waits for claude"},

@@ -209,6 +209,9 @@ func (t teller) aboutAttempt(e *Event) {
 			return // the end of the lane, or the wish before it, tells
 		}
 		e.Text = words.Class(b.Verdict.Class) + t.until(b.Verdict.Reset, b.Verdict.How) + foreign(": ", b.Verdict.Message)
+		if b.Verdict.Class == run.ClassStalled && b.Verdict.Message == "" {
+			e.Text = "the agent " + b.Verdict.Stall()
+		}
 		e.Tone = ToneWarn
 		if b.Verdict.Class == run.ClassFailed || b.Verdict.Class == run.ClassAuth || b.Verdict.Class == run.ClassBilling {
 			e.Tone = ToneBad

@@ -16,7 +16,8 @@ var (
 	dayDatePart = regexp.MustCompile(`(?i)^(\d{1,2})(?:st|nd|rd|th)?\s+` + monthPattern + `(?:,?\s+(\d{4})\b)?`)
 	isoPart     = regexp.MustCompile(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:t|\s+)(\d{2}):(\d{2})(?::(\d{2})([.,]\d{1,24})?)?(z\b|[+-]\d{2}:?\d{2}\b)?`)
 	timePart    = regexp.MustCompile(`(?i)^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\b\.?)?`)
-	zonePart    = regexp.MustCompile(`^[ \t]*\(([A-Za-z][A-Za-z0-9_+\-]*(?:[/:][A-Za-z0-9_+\-]+)*)\)|^[ \t]+((?i:utc|gmt)(?:[+-]\d[\d:]*)?\b|[A-Z]{2,5}\b|[A-Z][A-Za-z_]+/[A-Za-z0-9_+\-/]+)`)
+	// otherDay is a day in a form that can be read in several ways, or that is past.
+	otherDay = regexp.MustCompile(`(?i)^[ \t,]*(?:on[ \t]+)?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|yesterday\b)`)
 )
 
 const monthPattern = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
@@ -38,6 +39,9 @@ type clock struct {
 // dated reports whether the message names a day.
 func (c clock) dated() bool { return c.onWeekday || c.month != 0 || c.tomorrow || c.today }
 
+// recurs reports a time of every day, or of every week.
+func (c clock) recurs() bool { return !c.dated() || c.onWeekday && c.month == 0 }
+
 // readClock reads a clock time at the start of s, with its day and its zone in any
 // order; false if there is none or it cannot be one.
 func readClock(s string) (clock, bool) {
@@ -52,9 +56,12 @@ func readClock(s string) (clock, bool) {
 			return c, c.timed
 		}
 		s = rest[n:]
-		if f := zonePart.FindStringSubmatch(s); f != nil && c.timed && c.zone == "" {
-			c.zone = f[1] + f[2]
-			s = s[len(f[0]):]
+		if name, n := leadingZone(s); n > 0 && c.timed && c.zone == "" {
+			c.zone = name
+			s = s[n:]
+		}
+		if c.timed && otherDay.MatchString(s) {
+			return clock{}, false
 		}
 	}
 }

@@ -68,14 +68,22 @@ func bodyResetIn(body record.Raw, now time.Time, deep int) time.Time {
 	case '[':
 		record.Elements(body, func(v record.Raw) { latest = Later(latest, bodyResetIn(v, now, deep-1)) })
 	case '{':
+		told := map[string]time.Time{} // of equal names the last one counts
 		record.Members(body, func(name string, v record.Raw) {
+			var t time.Time
 			switch name {
 			case "error", "message", "details", "metadata":
-				latest = Later(latest, bodyResetIn(v, now, deep-1))
+				t = bodyResetIn(v, now, deep-1)
 			default:
-				latest = Later(latest, fieldReset(name, v, now))
+				t = fieldReset(name, v, now)
+			}
+			if _, again := told[name]; again || !t.IsZero() {
+				told[name] = t
 			}
 		})
+		for _, t := range told {
+			latest = Later(latest, t)
+		}
 	}
 	return latest
 }

@@ -49,14 +49,26 @@ var instantForms = []string{
 // Instant reads a field that states a reset: a Unix time as a number or a string, an
 // ISO 8601 time with its zone, or an HTTP-date. It is zero if the field cannot be one
 // at now.
-func Instant(r record.Raw, now time.Time) time.Time {
+func Instant(r record.Raw, now time.Time) time.Time { return Believable(instant(r), now) }
+
+// Past reads a field like [Instant], but gives a reset that has passed at now, by no more
+// than a year. It is zero for any other.
+func Past(r record.Raw, now time.Time) time.Time {
+	if t := instant(r); !t.After(now) && t.After(now.AddDate(-1, 0, 0)) {
+		return t
+	}
+	return time.Time{}
+}
+
+// instant is what a field states, rounded up to a second; zero if that is no instant.
+func instant(r record.Raw) time.Time {
 	if v, ok := r.Number(); ok {
-		return Believable(epoch(v), now)
+		return epoch(v)
 	}
 	text := r.Short()
 	for _, form := range instantForms {
 		if t, err := time.Parse(form, text); err == nil {
-			return Believable(RoundUp(t).UTC(), now)
+			return RoundUp(t).UTC()
 		}
 	}
 	return time.Time{}

@@ -11,15 +11,17 @@ import (
 )
 
 const (
-	// maxSession is how far the clock time in a message about a five-hour window can be
-	// away: half a day, as one farther off has rather passed. A time that no such window
+	// MaxSession is how far the end of a five-hour window can be away, if a message tells
+	// it by the clock: half a day, as one farther off has rather passed. A time that no such window
 	// can have, but that has not passed, is believed as far as any text is.
-	maxSession = 12 * time.Hour
-	// maxUndated is how far a clock time without a day can be away. Commands round down to
-	// the minute, and clocks differ: one that has passed by minutes is not tomorrow's.
-	maxUndated = 24*time.Hour - 10*time.Minute
+	MaxSession = 12 * time.Hour
+	// justPassed is for how long a clock time without a date counts as past: it is not that of
+	// the next day, or week. Commands round down to the minute, and clocks differ.
+	justPassed = 10 * time.Minute
 	// maxCandidates is how many places of a text are looked at in each way.
 	maxCandidates = 32
+	// maxLead is how far before a word that one is looked for which makes it one of the past.
+	maxLead = 16
 )
 
 var (
@@ -28,6 +30,7 @@ var (
 	namedField = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
 	anchor     = regexp.MustCompile(`(?i)\b(?:((?:reset|refreshe|renew)(s)?)|refresh|again|retry|available)\b:?\s*`)
 	waitLead   = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
+	pastLead   = regexp.MustCompile(`(?i)\b(?:last|previous(?:ly)?|was|were|been|had|just|already|connection|stream|branch|database|password|server)[ \t]+$`)
 	clockLead  = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
 )
 
@@ -75,6 +78,10 @@ func Text(msg string, ref Clock) (time.Time, run.How) {
 		for _, f := range limitNamed.FindAllStringSubmatch(msg[from:at[0]], -1) {
 			session = f[1] != ""
 		}
+		if pastLead.MatchString(msg[max(from, at[0]-maxLead):at[0]]) {
+			from = at[1]
+			continue
+		}
 		t := resolveAfter(msg[at[1]:], ref, words{session: session, bare: at[2] >= 0, loose: at[4] < 0})
 		if t = Believable(t, ref.Now); !t.IsZero() {
 			return t, run.HowText
@@ -84,7 +91,7 @@ func Text(msg string, ref Clock) (time.Time, run.How) {
 	return time.Time{}, 0
 }
 
-var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ")
+var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ", "\u2212", "-", "\u2011", "-")
 
 // pipedReset reads the oldest form, "limit reached|1790866800", and tells where it is.
 func pipedReset(msg string, now time.Time) (time.Time, int) {
@@ -149,11 +156,11 @@ func resolveAfter(rest string, ref Clock, before words) time.Time {
 		return time.Time{}
 	}
 	t, ok := c.next(ref)
-	most := maxUndated
-	if before.session {
-		most = maxSession
+	if before.session && !c.dated() && t.Sub(ref.Now) > MaxSession {
+		return time.Time{}
 	}
-	if !ok || !c.dated() && t.Sub(ref.Now) > most {
+	ago := Clock{Now: ref.Now.Add(-justPassed), Zone: ref.Zone}
+	if last, _ := c.next(ago); !ok || c.recurs() && !last.After(ref.Now) {
 		return time.Time{}
 	}
 	return RoundUp(t).UTC()
