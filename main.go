@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,10 +23,12 @@ import (
 	"github.com/muesli/termenv"
 
 	"example.com/layover/engine"
+	"example.com/layover/engine/agent/handoff"
 	"example.com/layover/engine/agent/scripted"
 	"example.com/layover/engine/demo"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/proc"
+	"example.com/layover/engine/redact"
 	"example.com/layover/engine/run"
 	"example.com/layover/engine/session"
 	"example.com/layover/styles"
@@ -72,11 +75,15 @@ func command(args []string, then ended) int {
 			return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
 		},
 		Now: time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
+		Keep:    func(text string) string { return handoff.Kept(text, secrets().String) },
 		Machine: cli.Machine{Ask: ask, Terminal: terminal, ReadFile: os.ReadFile, Notices: notices, Disk: cli.DiskOf},
 		Run:     func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
 		Watch:   watch,
 	})
 }
+
+// secrets are those that our own environment tells of. Most commands need them not.
+var secrets = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
 
 // ask asks a command something that it answers at once, and for nothing new of it.
 func ask(ctx context.Context, argv ...string) (cli.Answer, error) {

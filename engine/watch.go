@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"io"
-	"strings"
 	"time"
 
 	"example.com/layover/engine/agent"
@@ -91,26 +90,18 @@ func (h *Host) judge(a *attempt, exit run.Exit) run.Verdict {
 	v := agent.Judge(a.reading, func() (io.ReadCloser, error) { return h.ports.Open(a.worker.Stdout) },
 		a.preset.Dialect, ref, end, nil)
 	v.Usage = v.Usage.Less(a.before)
-	v.Message, v.Model = h.kept(string(v.Message)), string(h.kept(v.Model))
-	for i := range v.Evidence {
-		v.Evidence[i].Excerpt = h.kept(string(v.Evidence[i].Excerpt))
-	}
 	return v
 }
 
-// kept is foreign text as facts keep it: valid, so that it reads back as it was written,
-// and without secrets. It is as it came unless a control character in it hides one.
+// kept is foreign text as facts keep it.
 func (h *Host) kept(text string) run.Untrusted {
-	whole := func(s string) string { return s }
-	if plain := handoff.Plain(text, h.ports.Redact); plain != handoff.Plain(text, whole) {
-		return run.Untrusted(plain)
-	}
-	return run.Untrusted(strings.ToValidUTF8(text, "\uFFFD"))
+	return run.Untrusted(handoff.Kept(text, h.ports.Redact))
 }
 
 func (h *Host) reference(a *attempt) agent.Reference {
 	return agent.Reference{
 		Now: h.ports.Clock.Now(), Zone: h.ports.Zone, File: a.worker.Name + "/stdout.jsonl", Model: a.model, Rules: a.rules,
+		Keep: func(text string) string { return handoff.Kept(text, h.ports.Redact) },
 	}
 }
 

@@ -84,7 +84,7 @@ func (a *aider) words(text string, line int) run.Sight {
 	case aiderRetry.MatchString(text):
 		a.retries(text, &s)
 	case a.fault.line > 0 && a.explains(text):
-		a.fault.text = record.Cut(a.fault.text+"\n"+text, record.MaxErrorText)
+		a.fault.text = record.Whole(a.fault.text+"\n"+text, record.MaxErrorText)
 	case aiderSpent.MatchString(text):
 		a.fault, a.tries, a.limited, a.ended = spoken{}, 0, 0, line
 		s.Served, s.Steps = servedTokens, 1

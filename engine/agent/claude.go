@@ -57,7 +57,7 @@ func (c *claude) read(v *record.Values, line int) (s run.Sight) {
 			c.streamed(v, &s)
 		}
 	case "rate_limit_event":
-		c.limits.read(v.Fields[claudeLimit], line, claudeNow(v, c.ref), &s)
+		c.limits.read(v.Fields[claudeLimit], line, claudeNow(v, c.ref), c.ref, &s)
 	case "result":
 		c.ended(v, line, &s)
 	default:

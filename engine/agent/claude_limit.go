@@ -29,7 +29,7 @@ type claudeWindow struct {
 }
 
 // read takes the limits that a rate_limit_event tells.
-func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sight) {
+func (l *claudeLimits) read(info record.Raw, line int, now time.Time, ref Reference, s *run.Sight) {
 	var status, overage, name string
 	var onCredits bool
 	var resets, used, windows record.Raw
@@ -46,7 +46,7 @@ func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sig
 		case "isUsingOverage":
 			onCredits = v.Flag()
 		case "rateLimitType":
-			name = record.Cut(v.Text(), record.MaxName)
+			name = record.Whole(v.Text(), record.MaxName)
 		case "resetsAt":
 			resets = v
 		}
@@ -59,13 +59,13 @@ func (l *claudeLimits) read(info record.Raw, line int, now time.Time, s *run.Sig
 	switch {
 	case status == "rejected" && !(onCredits && strings.HasPrefix(overage, "allowed")), onCredits && overage == "rejected":
 		s.Limit, s.Suspect = true, "a call was rejected"
-		if plain := record.PlainName(name); plain != "" {
-			s.Suspect += " by the " + strings.ReplaceAll(plain, "_", "-") + " limit"
+		if plain := ref.limitName(name); plain != "" {
+			s.Suspect += " by the " + plain + " limit"
 		}
-		l.reject(claudeWindow{reset: claudeReset(name, resets, now), line: line, name: name, text: record.Cut(string(info), run.MaxMessage)}, now)
+		l.reject(claudeWindow{reset: claudeReset(name, resets, now), line: line, name: name, text: record.Whole(string(info), record.MaxErrorText)}, now)
 		l.passed = reset.Later(l.passed, reset.Past(resets, now))
-	case !onCredits && fullGauge(gauges) != "":
-		s.Suspect = fullGauge(gauges)
+	case !onCredits && ref.fullGauge(gauges) != "":
+		s.Suspect = ref.fullGauge(gauges)
 	case status == "allowed" || status == "allowed_warning":
 		s.Served = servedAllowed
 	}
@@ -139,7 +139,7 @@ func (l *claudeLimits) apply(v *run.Verdict, text string, now time.Time, running
 		return
 	}
 	v.Kind = run.KindUsage
-	v.Evidence = append(v.Evidence, run.Evidence{Line: w.line, Rule: "claude.event.rejected", Excerpt: record.Excerpt(w.text)})
+	v.Evidence = append(v.Evidence, run.Evidence{Line: w.line, Rule: "claude.event.rejected", Excerpt: run.Untrusted(w.text)})
 	if reset := reset.Believable(w.reset, now); !reset.IsZero() && (v.How < run.HowStated || reset.After(v.Reset)) {
 		v.Reset, v.How = reset, run.HowStated
 	}

@@ -111,24 +111,25 @@ func claudeModelSum(r record.Raw) run.Usage {
 // errorText is the text of a failed result; some have none, or a list.
 func (c *claude) errorText(v *record.Values) string {
 	if text := v.Fields[claudeSaid].Text(); text != "" {
-		return record.Cut(text, record.MaxErrorText)
+		return record.Whole(text, record.MaxErrorText)
 	}
 	var all []string
+	cut := false
 	record.Elements(v.Fields[claudeErrors], func(e record.Raw) {
-		if len(all) < 16 {
-			all = append(all, record.Cut(e.Text(), record.MaxErrorText))
+		if text := e.Text(); len(all) < 16 && !cut {
+			all, cut = append(all, record.Whole(text, record.MaxErrorText)), len(text) > record.MaxErrorText
 		}
 	})
 	if text := strings.Join(all, "; "); text != "" {
-		return record.Cut(text, record.MaxErrorText)
+		return record.Whole(text, record.MaxErrorText)
 	}
 	// Amp puts it into the member error, qwen into an object there.
 	for _, at := range []record.Raw{v.Fields[claudeTag], v.Fields[claudeTag].Member("message")} {
 		if text := at.Text(); text != "" {
-			return record.Cut(text, record.MaxErrorText)
+			return record.Whole(text, record.MaxErrorText)
 		}
 	}
-	return record.Cut(c.text, record.MaxErrorText)
+	return record.Whole(c.text, record.MaxErrorText)
 }
 
 func (c *claude) classify(v *record.Values, text string) finding {

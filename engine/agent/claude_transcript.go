@@ -101,7 +101,7 @@ func (c *claudeTranscript) assistant(v *record.Values, line int, s *run.Sight) {
 	end := transcriptEnd{line: line}
 	if v.Fields[transcriptFault].Flag() || v.Is(claudeModel, Synthetic) {
 		end.now = claudeNow(v, c.ref)
-		end.text, end.tag = record.Cut(v.Fields[claudeBlockText].Text(), record.MaxErrorText), v.Fields[claudeTag].Text()
+		end.text, end.tag = record.Whole(v.Fields[claudeBlockText].Text(), record.MaxErrorText), v.Fields[claudeTag].Text()
 		end.status = int(v.Fields[claudeAPIStatus].Count())
 		c.end = end
 		s.Terminal = true

@@ -82,7 +82,7 @@ func (c *codex) read(v *record.Values, line int) (s run.Sight) {
 	case "turn.failed":
 		c.end = codexEnd{
 			line: line, failed: true, cut: v.Partial && !v.Fields[codexFaultMessage].Set(),
-			message: record.Cut(v.Fields[codexFaultMessage].Text(), record.MaxErrorText),
+			message: record.Whole(v.Fields[codexFaultMessage].Text(), record.MaxErrorText),
 		}
 		s.Terminal = true
 	}

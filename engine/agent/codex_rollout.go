@@ -148,7 +148,7 @@ func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 		c.count(v, c.now(v), s)
 	case "error":
 		end.now = c.now(v)
-		end.text, end.tag = record.Cut(v.Fields[rolloutMessage].Text(), record.MaxErrorText), v.Fields[rolloutTag].Text()
+		end.text, end.tag = record.Whole(v.Fields[rolloutMessage].Text(), record.MaxErrorText), v.Fields[rolloutTag].Text()
 		c.end = end
 		s.Limit = c.finding().class == run.ClassRateLimited
 	case "task_complete":
@@ -156,7 +156,7 @@ func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 		end.now = c.now(v)
 		switch said := v.Fields[rolloutError].Text(); {
 		case said != "":
-			end.text, end.tag = record.Cut(said, record.MaxErrorText), v.Fields[rolloutErrorTag].Text()
+			end.text, end.tag = record.Whole(said, record.MaxErrorText), v.Fields[rolloutErrorTag].Text()
 			c.end = end
 			s.Limit = c.finding().class == run.ClassRateLimited
 		case c.end.line == 0:
@@ -187,7 +187,7 @@ func (c *codexRollout) count(v *record.Values, now time.Time, s *run.Sight) {
 	if limit != accountLimit || s.Gauges == [2]run.Gauge{} {
 		return
 	}
-	c.gauges, s.Suspect = s.Gauges, fullGauge(s.Gauges)
+	c.gauges, s.Suspect = s.Gauges, c.ref.fullGauge(s.Gauges)
 }
 
 // rolloutGaugeOf reads a gauge whose fields start at one; without a name if there is none.

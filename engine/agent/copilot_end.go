@@ -29,7 +29,7 @@ func newCopilotFault(v *record.Values, line int, now time.Time) copilotFault {
 	return copilotFault{
 		line: line, now: now,
 		kind: record.Cut(v.Fields[copilotErrorType].Text(), record.MaxName), code: record.Cut(v.Fields[copilotErrorCode].Text(), record.MaxName),
-		text: record.Cut(v.Fields[copilotMessage].Text(), record.MaxErrorText), status: int(min(v.Fields[copilotStatus].Count(), 999)),
+		text: record.Whole(v.Fields[copilotMessage].Text(), record.MaxErrorText), status: int(min(v.Fields[copilotStatus].Count(), 999)),
 	}
 }
 

@@ -127,7 +127,7 @@ func (c *cursor) ended(v *record.Values, line int, s *run.Sight) {
 	if c.end.failed {
 		for _, at := range []record.Raw{v.Fields[cursorSaid], v.Fields[cursorFault], v.Fields[cursorFault].Member("message")} {
 			if text := at.Text(); text != "" && c.end.text == "" {
-				c.end.text = record.Cut(text, record.MaxErrorText)
+				c.end.text = record.Whole(text, record.MaxErrorText)
 			}
 		}
 	}

@@ -101,10 +101,22 @@ func (e End) judge(r *Reader) run.Verdict {
 	return plain(run.ClassIncomplete, rule, r.torn, "")
 }
 
+// lastWords is the end of what was written to stderr, from the beginning of a line on: a
+// word that is cut could be a part of a secret, and so could the lines of a private key.
+func (e End) lastWords() []byte {
+	if len(e.Stderr) < record.MaxErrorText {
+		return e.Stderr
+	}
+	_, tail, _ := bytes.Cut(e.Stderr[len(e.Stderr)-record.MaxErrorText:], []byte("\n"))
+	if key, behind, found := bytes.Cut(tail, []byte("-----END ")); found && !bytes.Contains(key, []byte("-----BEGIN ")) {
+		return behind
+	}
+	return tail
+}
+
 // stderr reads the complaint of an agent that failed before any model answered.
 func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
-	tail := e.Stderr[max(0, len(e.Stderr)-record.MaxErrorText):]
-	text := strings.ToValidUTF8(string(bytes.TrimSpace(tail)), "\ufffd")
+	text := strings.ToValidUTF8(string(bytes.TrimSpace(e.lastWords())), "\ufffd")
 	if text == "" && says.class == 0 {
 		return run.Verdict{}, false
 	}
@@ -128,10 +140,11 @@ func (e End) stderr(r *Reader, says exitMeaning) (run.Verdict, bool) {
 	return v, true
 }
 
-// plain is a verdict with one piece of evidence.
+// plain is a verdict with one piece of evidence. Its text is not bounded yet; see
+// [Reference.bound].
 func plain(class run.Class, rule string, line int, text string) run.Verdict {
 	return run.Verdict{
-		Class: class, Message: record.Excerpt(text),
-		Evidence: []run.Evidence{{Line: line, Rule: rule, Excerpt: record.Excerpt(text)}},
+		Class: class, Message: run.Untrusted(text),
+		Evidence: []run.Evidence{{Line: line, Rule: rule, Excerpt: run.Untrusted(text)}},
 	}
 }

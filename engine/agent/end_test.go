@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,12 +64,34 @@ func TestStderrStatesAReset(t *testing.T) {
 }
 
 func TestMessagesAreBounded(t *testing.T) {
-	text := "a usage limit reached " + strings.Repeat("é", 100_000)
+	text := "a usage limit reached " + strings.Repeat("éé ", 100_000)
 	v := judgeText("claude", claudeFailure("429", text), atNoon(), End{})
 	for name, got := range map[string]run.Untrusted{"message": v.Message, "excerpt": v.Evidence[0].Excerpt} {
 		if len(got) > run.MaxMessage || len(got) < run.MaxMessage-4 || !utf8.ValidString(string(got)) {
 			t.Errorf("%s has %d bytes, valid %v", name, len(got), utf8.ValidString(string(got)))
 		}
+	}
+}
+
+// A terminal shows only what stands behind the last carriage return. The reason may stand
+// before it.
+func TestACarriageReturnHidesNoReason(t *testing.T) {
+	const reason = "You've hit your session limit · resets 3pm (UTC)"
+	for text, want := range map[string]string{
+		reason + "\rAll good, success": reason + "\nAll good, success",
+		reason + "\r\nAll good":        reason + "\nAll good",
+		reason + "\r":                  reason + "\n",
+	} {
+		in, _ := json.Marshal(text)
+		stream := `{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"num_turns":1,"result":` + string(in) + `}`
+		v := judgeText("claude", stream, atNoon(), End{})
+		if string(v.Message) != want || string(v.Evidence[0].Excerpt) != want || v.Class != run.ClassRateLimited {
+			t.Errorf("%q: message %q, excerpt %q, %v", text, v.Message, v.Evidence[0].Excerpt, v.Class)
+		}
+	}
+	end := End{Exit: run.Exit{Code: 1}, Stderr: []byte("Not logged in · Please run /login\rok\n")}
+	if v := judgeText("claude", "", atNoon(), end); !strings.HasPrefix(string(v.Message), "Not logged in") {
+		t.Errorf("message %q", v.Message)
 	}
 }
 

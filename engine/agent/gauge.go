@@ -10,10 +10,13 @@ import (
 )
 
 // fullGauge tells why gauges make a family suspected; empty if none of them is full.
-func fullGauge(gauges [2]run.Gauge) string {
+func (r Reference) fullGauge(gauges [2]run.Gauge) string {
 	for _, g := range gauges {
-		if g.Full() {
-			return "the gauge of the " + strings.ReplaceAll(g.Limit, "_", "-") + " limit is full"
+		switch name := r.limitName(g.Limit); {
+		case g.Full() && name == "":
+			return "the gauge of a limit is full"
+		case g.Full():
+			return "the gauge of the " + name + " limit is full"
 		}
 	}
 	return ""

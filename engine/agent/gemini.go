@@ -91,7 +91,7 @@ func (g *gemini) read(v *record.Values, line int) (s run.Sight) {
 		s.Served = servedTool
 		v.Act = record.Act{Verb: v.Fields[geminiTool], Object: firstText(v, geminiArgument, len(mainArguments))}
 	case "error":
-		g.fault = record.Cut(v.Fields[geminiMessage].Text(), record.MaxErrorText)
+		g.fault = record.Whole(v.Fields[geminiMessage].Text(), record.MaxErrorText)
 	case "result":
 		g.ended(v, line, &s)
 	default:
@@ -110,7 +110,7 @@ func (g *gemini) ended(v *record.Values, line int, s *run.Sight) {
 	g.end = geminiEnd{line: line, now: g.ref.at(v.Fields[geminiStamp].Text()), failed: !v.Is(geminiStatus, "success")}
 	if g.end.failed {
 		g.end.kind = record.Cut(v.Fields[geminiFaultType].Text(), record.MaxName)
-		g.end.message = record.Cut(v.Fields[geminiFaultMessage].Text(), record.MaxErrorText)
+		g.end.message = record.Whole(v.Fields[geminiFaultMessage].Text(), record.MaxErrorText)
 		if g.end.message == "" {
 			g.end.message = g.fault // some results have no reason of their own
 		}

@@ -70,7 +70,7 @@ func (g *generic) terminal(end End) (terminal, bool) {
 // which have no line numbers.
 func (g *generic) said(end End) []spoken {
 	all := g.tail[:len(g.tail):len(g.tail)]
-	for _, text := range shownLines(end.Stderr[max(0, len(end.Stderr)-record.MaxErrorText):]) {
+	for _, text := range shownLines(end.lastWords()) {
 		all = append(all, spoken{0, text})
 	}
 	return all

@@ -122,7 +122,7 @@ func (g *grok) read(v *record.Values, line int) (s run.Sight) {
 		g.finished(v, line, &s)
 	case "error":
 		if text := v.Fields[grokMessage].Text(); text != "" {
-			g.end = grokEnd{line: line, failed: true, text: record.Cut(text, record.MaxErrorText)}
+			g.end = grokEnd{line: line, failed: true, text: record.Whole(text, record.MaxErrorText)}
 			s.Terminal = true
 		}
 	}

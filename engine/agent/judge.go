@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -76,9 +77,7 @@ func judgeOnce(ctx context.Context, open Source, dialect string, ref Reference, 
 }
 
 func unreadable(ref Reference, err error) run.Verdict {
-	v := plain(run.ClassIncomplete, RuleUnreadable, 0, err.Error())
-	v.Evidence[0].File = ref.File
-	return v
+	return ref.bound(plain(run.ClassIncomplete, RuleUnreadable, 0, record.Whole(err.Error(), record.MaxErrorText)))
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -30,11 +30,11 @@ func (e *opencodeEnd) finished(reason string, line int) {
 
 // fault takes an error. The last one counts: some builds print it twice.
 func (e *opencodeEnd) fault(v *record.Values, line int, now time.Time) {
-	*e = opencodeEnd{line: line, name: record.Cut(v.Fields[opencodeName].Text(), record.MaxName), now: now}
+	*e = opencodeEnd{line: line, name: record.Whole(v.Fields[opencodeName].Text(), record.MaxName), now: now}
 	record.Members(v.Fields[opencodeData], func(name string, v record.Raw) {
 		switch name {
 		case "message":
-			e.answer.text = record.Cut(v.Text(), record.MaxErrorText)
+			e.answer.text = record.Whole(v.Text(), record.MaxErrorText)
 		case "statusCode":
 			e.answer.status = int(min(v.Count(), 999))
 		case "responseHeaders":
@@ -42,7 +42,7 @@ func (e *opencodeEnd) fault(v *record.Values, line int, now time.Time) {
 				e.answer.headers = append(record.Raw(nil), v...)
 			}
 		case "responseBody":
-			e.answer.body = record.Cut(v.Text(), record.MaxErrorText)
+			e.answer.body = record.Whole(v.Text(), record.MaxErrorText)
 		}
 	})
 	if e.answer.tag = opencodeTags[e.name]; e.name == "ProviderAuthError" {

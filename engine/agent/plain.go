@@ -40,7 +40,7 @@ func (r *Reader) words(l record.Line, see func(run.Sight)) {
 // shownLine is a line as a terminal shows it in the end. Of a long one it is the
 // beginning.
 func shownLine(line []byte) string {
-	return strings.TrimSpace(record.Cut(record.PrintedLast(record.Cut(string(line[:min(len(line), 4*maxWords)]), 4*maxWords)), maxWords))
+	return strings.TrimSpace(record.Whole(record.PrintedLast(record.Whole(string(line[:min(len(line), 4*maxWords+1)]), 4*maxWords)), maxWords))
 }
 
 // shownLines are the lines of a text that show something.

@@ -173,10 +173,10 @@ func limitScope(p problem, low string) (run.Scope, string) {
 func original(text, word string) string {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if strings.EqualFold(text[i:i+len(word)], word) {
-			return record.Cut(text[i:i+len(word)], record.MaxName)
+			return record.Whole(text[i:i+len(word)], record.MaxName)
 		}
 	}
-	return record.Cut(word, record.MaxName)
+	return record.Whole(word, record.MaxName)
 }
 
 // familyWord reports a name for a limit that binds every model.

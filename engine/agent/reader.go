@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"example.com/layover/engine/agent/record"
@@ -26,9 +27,44 @@ type Reference struct {
 	Model string
 	// Rules are the operator's own, for the dialect that has no others.
 	Rules []run.Rule
+	// Keep makes of a text of the stream what a verdict may hold, such as without secrets.
+	// It is given the text before that is cut to [run.MaxMessage]. Nil keeps all as it is.
+	Keep func(text string) string
 }
 
 func (r Reference) clock() reset.Clock { return reset.Clock{Now: r.Now, Zone: r.Zone} }
+
+// bound makes of a verdict what may be kept of it, and names the file.
+func (r Reference) bound(v run.Verdict) run.Verdict {
+	v.Message, v.Model = r.excerpt(v.Message), r.keep(v.Model)
+	for i := range v.Evidence {
+		e := &v.Evidence[i]
+		e.File, e.Excerpt = r.File, r.excerpt(e.Excerpt)
+	}
+	return v
+}
+
+func (r Reference) keep(text string) string {
+	if r.Keep == nil {
+		return text
+	}
+	return r.Keep(text)
+}
+
+// excerpt is what is kept of a text. It is made so first and then cut: of a secret that
+// is cut a part would be left. A carriage return in it ends a line: what stands before it
+// is as much a part of the reason as what stands behind.
+func (r Reference) excerpt(text run.Untrusted) run.Untrusted {
+	return run.Untrusted(record.Cut(r.keep(lineEnds.Replace(string(text))), run.MaxMessage))
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// limitName is the name of a limit as it may stand in our own words; empty if it cannot be
+// one, or would not be kept.
+func (r Reference) limitName(name string) string {
+	return strings.ReplaceAll(record.PlainName(r.keep(name)), "_", "-")
+}
 
 // at is the time of a line that states one, in RFC 3339, and else that of the reference.
 func (r Reference) at(stamp string) time.Time {
@@ -159,10 +195,7 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 	if v.Model == "" {
 		v.Model = t.model
 	}
-	for i := range v.Evidence {
-		v.Evidence[i].File = r.ref.File
-	}
-	return v
+	return r.ref.bound(v)
 }
 
 func (r *Reader) line(l record.Line, see func(run.Sight)) {

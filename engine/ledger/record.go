@@ -44,7 +44,7 @@ func (r *record) encode() ([]byte, error) {
 	r.Version = version
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
-		data = append(data, '\n')
+		data = append(run.PlainJSON(data), '\n')
 		_, err = decode(stemOf(r.Key), data)
 	}
 	if err != nil {

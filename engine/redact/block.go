@@ -9,6 +9,8 @@ const (
 	maxBlock = 64 << 10
 	// maxEmpty bounds the lines at the beginning of a block that hold nothing of the key.
 	maxEmpty = 8
+	// minLine is how long a line of a key is at least that others follow.
+	minLine = 32
 )
 
 func isLabel(c byte) bool { return isUpper(c) || c == ' ' }
@@ -57,8 +59,14 @@ func encoded(text string) int {
 	width, n := 0, 0
 	for at, empty := 0, 0; at < len(text) && empty < maxEmpty; {
 		from := at + frame(text[at:])
+		if from < len(text) && isBase64(text[from]) {
+			from -= lastRun(text[at:from], func(c byte) bool { return c == '+' }) // it may be of the key
+		}
 		end := from + run(text[from:], isBase64)
 		next := end + lineEnd(text[end:])
+		if next == end && end-from >= minLine {
+			next += run(text[end:], isBlank) // the lines were put on one
+		}
 		switch k := end - from; {
 		case width == 0 && strings.HasPrefix(text[from+run(text[from:], isKey):], ": "): // a header, as in RFC 1421
 			end += run(text[end:], func(c byte) bool { return c != '\n' && c != '\\' })

@@ -10,6 +10,10 @@ import (
 // minValue is the length, in bytes, from which a variable's value is a secret.
 const minValue = 8
 
+// minBegin is the length, in bytes, from which the first words of a value are not left at
+// the end of a text.
+const minBegin = 5
+
 // withheld stands for a whole text that could not be cleaned.
 const withheld = "[redacted:text]"
 
@@ -17,6 +21,8 @@ const withheld = "[redacted:text]"
 // not change after New, so any number of goroutines may use it.
 type Redactor struct {
 	values [256][]string // by first byte, longest first
+	// begins are the first words of values that have several, longest first.
+	begins []string
 }
 
 // New learns the secret values of an environment in the form of [os.Environ]: those
@@ -40,33 +46,59 @@ func New(environ []string) *Redactor {
 		})
 		r.values[i] = slices.Compact(r.values[i])
 	}
+	slices.SortFunc(r.begins, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
 	return r
 }
 
 // learn takes a value. The ends of its lines do not matter.
 func (r *Redactor) learn(value string) {
 	value = strings.ReplaceAll(value, "\n", "")
-	if len(value) < minValue || strings.Contains(withheld, value) {
+	if len(value) < minValue || ofReplacement(value) {
 		return
 	}
-	for _, kind := range kinds {
-		if strings.Contains(replacement(kind), value) {
-			return
+	r.values[value[0]] = append(r.values[value[0]], value)
+	for i := minBegin; i < len(value); i++ {
+		if isBlank(value[i]) && !isBlank(value[i-1]) && !ofReplacement(value[:i]) {
+			r.begins = append(r.begins, value[:i])
 		}
 	}
-	r.values[value[0]] = append(r.values[value[0]], value)
+}
+
+// ofReplacement reports whether a value is a part of what stands for secrets.
+func ofReplacement(value string) bool {
+	return strings.Contains(withheld, value) ||
+		slices.ContainsFunc(kinds[:], func(kind string) bool { return strings.Contains(replacement(kind), value) })
 }
 
 // String gives the text with every secret replaced by "[redacted:" and its kind.
 // What it gives holds no learned value; where that cannot be had by replacing
 // alone, because a value and a replacement overlap, all of the text is withheld.
 // Text that was redacted before is left as it is.
+//
+// A text may have been cut between two words: the first words of a value that it ends with
+// are replaced as well.
 func (r *Redactor) String(text string) string {
-	clean := r.replace(text)
+	clean := r.cut(r.replace(text))
 	if clean != text && r.leaks(clean) {
 		return withheld
 	}
 	return clean
+}
+
+// cut replaces the first words of a value at the end of a text.
+func (r *Redactor) cut(text string) string {
+	if len(r.begins) == 0 {
+		return text
+	}
+	end := strings.TrimRight(text, " \t\n")
+	for _, words := range r.begins {
+		if strings.HasSuffix(end, words) {
+			return end[:len(end)-len(words)] + replacement(kindEnv) + text[len(end):]
+		}
+	}
+	return text
 }
 
 // Format keeps the values out of anything that prints the redactor.

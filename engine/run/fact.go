@@ -51,7 +51,7 @@ func (f Fact) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write fact %s: %w", f.Body.Name(), err)
 	}
-	return splice(head, body), nil
+	return PlainJSON(splice(head, body)), nil
 }
 
 // splice puts the members of two JSON objects into one.

@@ -115,5 +115,5 @@ func (o Observation) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return splice(head, body), nil
+	return PlainJSON(splice(head, body)), nil
 }

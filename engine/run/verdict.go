@@ -174,7 +174,8 @@ type Verdict struct {
 	// Session is the agent's own session or thread id; empty if not learned.
 	Session string `json:"session,omitempty"`
 	Usage   Usage  `json:"usage,omitzero"`
-	// Message is the error text of the terminal record, at most MaxMessage bytes.
+	// Message is the error text of the terminal record, at most MaxMessage bytes. A carriage
+	// return in it is a line feed.
 	Message Untrusted `json:"message,omitempty"`
 	// Evidence holds the lines that decided, most telling first.
 	Evidence []Evidence `json:"evidence,omitempty"`

@@ -31,5 +31,5 @@ func (f *File) JSON() []byte {
 	out := bytes.NewBuffer(make([]byte, 0, 1024+512*len(f.Agents)))
 	write(&codec{out: out}, f, (*File).visit)
 	out.WriteByte('\n')
-	return out.Bytes()
+	return run.PlainJSON(out.Bytes())
 }

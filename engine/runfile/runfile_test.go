@@ -98,3 +98,12 @@ func TestEncodeNight(t *testing.T) {
 		})
 	}
 }
+
+// run.json has no character that a terminal obeys, or that reorders or hides text.
+func TestNothingHiddenIsInTheFile(t *testing.T) {
+	const hidden = "\u009b31m\u202e\u200b\u007f\U000e0041"
+	f := runfile.File{RunID: "x" + hidden}
+	if got := string(f.JSON()); !bytes.Contains([]byte(got), []byte(`x\u009b31m\u202e\u200b\u007f\udb40\udc41`)) {
+		t.Errorf("%q", got)
+	}
+}

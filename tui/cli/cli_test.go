@@ -32,6 +32,7 @@ func (w *world) do(stdin string, change func(*Ports), args ...string) int {
 		Stdin: strings.NewReader(stdin), Stdout: &w.out, Stderr: &w.err,
 		IsTerminal: func() bool { return true },
 		Now:        now,
+		Keep:       func(text string) string { return strings.ReplaceAll(text, "hunter2", "***") },
 		LookPath: func(c string) (string, error) {
 			if c == "claude" {
 				return "/bin/claude", nil

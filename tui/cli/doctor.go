@@ -168,6 +168,6 @@ func printFindingsJSON(w io.Writer, all []finding) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(b, '\n'))
+	_, err = w.Write(append(run.PlainJSON(b), '\n'))
 	return err
 }

@@ -12,7 +12,9 @@ import (
 // gauges are the usage windows that a stream tells of.
 type gauges struct {
 	// now is when the stream was written.
-	now    time.Time
+	now time.Time
+	// keep takes secrets out of their names; nil leaves them as they are.
+	keep   func(string) string
 	newest []run.Reading
 	// full are those that were full at some time, and when each is empty again then.
 	full map[gaugeKey]time.Time
@@ -30,6 +32,9 @@ func (g *gauges) see(s run.Sight) {
 	for _, gauge := range s.Gauges {
 		if gauge.Limit == "" {
 			continue
+		}
+		if g.keep != nil {
+			gauge.Limit = g.keep(gauge.Limit)
 		}
 		if r := (run.Reading{Gauge: gauge, At: g.now}); !slices.Contains(g.newest, r) {
 			g.newest = run.WithReadings(g.newest, r)

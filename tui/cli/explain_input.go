@@ -22,6 +22,8 @@ type input struct {
 	// size is how much of it there was when it was opened, in bytes. No more is read, so
 	// that a file which grows faster than it is read has an end.
 	size int64
+	// was is what it said of its size then.
+	was int64
 }
 
 // open opens an output. It never waits for somebody to write: a pipe or a device is
@@ -46,7 +48,7 @@ func (e *explainer) open(path string) (*input, error) {
 		}
 	default:
 		size := max(info.Size(), agent.GuessSize) // some tell no size
-		return &input{from: io.LimitReader(f, size), written: info.ModTime(), file: f, size: size}, nil
+		return &input{from: io.LimitReader(f, size), written: info.ModTime(), file: f, size: size, was: info.Size()}, nil
 	}
 	_ = f.Close() // nothing was written
 	return nil, err
@@ -69,6 +71,8 @@ func (in *input) changed() string {
 		return ""
 	case info.Size() > in.size:
 		return "it is still written to; this is of its first " + text.Count(in.size) + " bytes"
+	case info.Size() < in.was:
+		return "it was cut to " + text.Count(info.Size()) + " bytes while it was read; what is told may be of a part of it"
 	case info.ModTime().Equal(in.written):
 		return ""
 	}

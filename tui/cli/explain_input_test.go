@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -140,6 +141,28 @@ func TestExplainOfAFileThatGrows(t *testing.T) {
 				t.Errorf("read %d bytes, want %d; %v; said %q", n, tc.read, err, in.changed())
 			}
 		})
+	}
+}
+
+// A file that is cut while it is read is not all there, whatever its times say.
+func TestExplainOfAFileThatIsCut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cut.jsonl")
+	if err := os.WriteFile(path, make([]byte, 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, now()); err != nil {
+		t.Fatal(err)
+	}
+	in, err := (&explainer{}).open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.close()
+	if err := errors.Join(os.Truncate(path, 10), os.Chtimes(path, time.Time{}, now())); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := in.changed(), "it was cut to 10 bytes while it was read; what is told may be of a part of it"; got != want {
+		t.Errorf("said %q", got)
 	}
 }
 

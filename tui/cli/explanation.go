@@ -79,7 +79,7 @@ func (x explanation) json(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(b, '\n'))
+	_, err = w.Write(append(run.PlainJSON(b), '\n'))
 	return err
 }
 

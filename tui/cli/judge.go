@@ -154,11 +154,11 @@ func (f *foreignError) binary() string {
 
 // judge reads an output to its end and explains it.
 func (e *explainer) judge(path string, from origin, now time.Time, in io.Reader, end agent.End) (explanation, error) {
-	r, err := agent.NewReader(from.dialect, agent.Reference{Now: now, Zone: e.zone, File: path})
+	r, err := agent.NewReader(from.dialect, agent.Reference{Now: now, Zone: e.zone, File: path, Keep: e.ports.Keep})
 	if err != nil {
 		return explanation{}, err
 	}
-	told := gauges{now: now, full: map[gaugeKey]time.Time{}}
+	told := gauges{now: now, keep: e.ports.Keep, full: map[gaugeKey]time.Time{}}
 	chunk := make([]byte, agent.ReadSize)
 	for {
 		n, err := in.Read(chunk)

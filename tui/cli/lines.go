@@ -22,18 +22,22 @@ const (
 // ErrStuck is the error of output that nobody takes.
 var ErrStuck = errors.New("the reader of the output takes nothing")
 
-// Lines prints a run as it goes on. Facts and observations keep their order; who
-// hands them over never waits for the output, however slow that is.
+// Lines prints a run as it goes on. Facts keep their order; who hands them over never
+// waits for the output, however slow that is.
 //
-// Facts, ticks and troubles are never lost, and activities and gauges are not while the
-// reader keeps up. Beyond 4,096 things in the queue one takes the place of the last one of
-// its lane and kind there, and is left out if there is none; [Lines.Lost] counts them.
+// Facts, ticks and troubles are never lost. Activities and gauges are merged: of each lane
+// and kind one a second is printed in plain lines, and ten in JSON, of real time; the
+// newest wins, and the last comes before the end of its attempt. For a reader that does not
+// keep up they are lost: beyond 4,096 things in the queue one takes the place of the last
+// one of its lane and kind there, and is left out if there is none; [Lines.Lost] counts
+// them.
 type Lines struct {
 	mu   sync.Mutex
 	more *sync.Cond
 	// queue holds facts and observations, and passing the last in it of each topic.
 	queue   *linked.List
 	passing map[topic]*linked.Element
+	pace    pace
 	lost    int
 	closed  bool
 	// given is set once nobody waits for the output any more.
@@ -50,10 +54,12 @@ type Lines struct {
 // that, to both. It must be closed.
 func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
 	l := &Lines{done: make(chan struct{}), queue: linked.New(), passing: map[topic]*linked.Element{}}
+	l.pace = pace{every: plainPace, topics: map[topic]*paced{}}
 	l.more = sync.NewCond(&l.mu)
 	switch {
 	case r.JSON:
 		l.printers = []Printer{NewJSON(out)}
+		l.pace.every = jsonPace
 	case r.NoWait:
 		l.printers = []Printer{NewPlain(diag, zone), refusals{NewJSON(out)}}
 	default:
@@ -68,6 +74,10 @@ func (l *Lines) Facts(fs []run.Fact) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, f := range fs {
+		switch f.Body.(type) {
+		case run.AttemptEnded, run.LaneEnded:
+			l.flush(func(about topic) bool { return about.lane == f.Lane })
+		}
 		l.queue.PushBack(f)
 	}
 	l.more.Signal()
@@ -107,11 +117,38 @@ func (l *Lines) Observe(o run.Observation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.more.Signal()
-	about, passing := passes(o)
-	if !passing {
-		l.queue.PushBack(o)
+	if l.closed {
 		return
 	}
+	about, passing := passes(o)
+	switch {
+	case !passing:
+		l.queue.PushBack(o)
+	case l.pace.take(about, o, l.due):
+		l.push(about, o)
+	}
+}
+
+// due prints what is held of a topic whose pace has passed.
+func (l *Lines) due(about topic) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.more.Signal()
+	if o, held := l.pace.next(about); held && !l.closed {
+		l.push(about, o)
+	}
+}
+
+// flush prints what is held of topics that are over. The lock is held.
+func (l *Lines) flush(over func(topic) bool) {
+	for _, o := range l.pace.over(over) {
+		about, _ := passes(o)
+		l.push(about, o)
+	}
+}
+
+// push queues an observation that passes. The lock is held.
+func (l *Lines) push(about topic, o run.Observation) {
 	if l.queue.Len() >= roomy {
 		l.lost++
 		last := l.passing[about]
@@ -136,6 +173,7 @@ func (l *Lines) Lost() int {
 // caller should exit.
 func (l *Lines) Close() error {
 	l.mu.Lock()
+	l.flush(func(topic) bool { return true })
 	l.closed = true
 	l.more.Signal()
 	l.mu.Unlock()

@@ -22,6 +22,9 @@ type Ports struct {
 	Zone *time.Location
 	// Getenv gives a variable of the environment, as os does.
 	Getenv func(name string) string
+	// Keep takes secrets out of foreign text that is printed. What a run prints has been
+	// through it before.
+	Keep func(text string) string
 	// LookPath finds a command, as os/exec does.
 	LookPath func(command string) (string, error)
 	// Build tells what the binary was built from, as runtime/debug does.

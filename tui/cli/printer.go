@@ -120,7 +120,8 @@ func (p *Plain) news(o run.Observation) bool {
 	return true
 }
 
-// JSON prints facts and observations as one JSON object each.
+// JSON prints facts and observations as one JSON object each. How often an observation
+// comes is the business of [Lines].
 type JSON struct{ out stream }
 
 // NewJSON makes a printer of JSON lines.

@@ -20,6 +20,17 @@ func Plain(text string, redact func(string) string) string {
 	return bare(bare(text, bared, redact), dropped, redact)
 }
 
+// Kept is foreign text as it is kept and shown: valid, so that it reads back as it was
+// written, and without secrets, which redact takes out. It is as it came unless a control
+// character in it hides one. A text is to be kept first and cut then.
+func Kept(text string, redact func(string) string) string {
+	whole := func(s string) string { return s }
+	if plain := Plain(text, redact); plain != Plain(text, whole) {
+		return plain
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}
+
 // spelled leaves only out what does not show of those lines in which a secret would lose
 // a letter to a terminal control sequence, and not be one any more.
 func spelled(text string, redact func(string) string) string {

@@ -24,7 +24,7 @@ type Act struct {
 // Set reports whether it is more than nothing.
 func (a Act) Set() bool { return a.Word != "" || a.Verb != nil || a.Object != nil }
 
-// Text is the act on one line of at most MaxDoing bytes.
+// Text is the act on one line of at most MaxDoing bytes; a word that is cut is left out.
 func (a Act) Text() run.Untrusted {
 	if a.Said {
 		return written("", a.Object)
@@ -54,7 +54,9 @@ func written(verb string, text []byte) run.Untrusted {
 	l := sentence{line: room[:0]}
 	l.add(verb)
 	l.gap = true
-	text = text[:min(len(text), 4*MaxDoing)]
+	if len(text) >= maxSpeech {
+		text, l.cut = text[:maxSpeech], true
+	}
 	for i := 0; i < len(text) && len(l.line) <= MaxDoing; {
 		if n := wordEnd(text[i:]); n > 0 {
 			l.word(text[i : i+n])
@@ -77,12 +79,12 @@ func written(verb string, text []byte) run.Untrusted {
 }
 
 // DoingText names what an agent works at: a verb and an object, on one line of at most
-// MaxDoing bytes.
+// MaxDoing bytes; a word that is cut is left out.
 func DoingText(verb, object string) run.Untrusted {
 	var l sentence
 	l.add(verb)
 	l.gap = true
-	l.add(Cut(object, 2*MaxDoing))
+	l.add(Whole(object, 2*MaxDoing))
 	return l.text()
 }
 
@@ -90,6 +92,7 @@ func DoingText(verb, object string) run.Untrusted {
 type sentence struct {
 	line []byte
 	gap  bool // a blank comes before the next word
+	cut  bool // the last word may be a part of one
 }
 
 func (l *sentence) add(text string) {
@@ -132,11 +135,11 @@ func (l *sentence) word(w []byte) {
 }
 
 func (l *sentence) text() run.Untrusted {
-	n := len(l.line)
-	if n > MaxDoing {
-		for n = MaxDoing; n > 0 && !utf8.RuneStart(l.line[n]); {
-			n--
-		}
+	if len(l.line) > MaxDoing {
+		return run.Untrusted(whole(string(l.line[:MaxDoing])))
 	}
-	return run.Untrusted(l.line[:n])
+	if l.cut {
+		return run.Untrusted(whole(string(l.line)))
+	}
+	return run.Untrusted(l.line)
 }

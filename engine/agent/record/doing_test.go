@@ -17,10 +17,13 @@ func TestDoingIsOneShortLine(t *testing.T) {
 		"broken escapes":   {"", `"\ud83d \u00zz \q"`, "\ufffd \\u00zz \\q"},
 		"not UTF-8":        {"", "\"a\xffb\"", "a\ufffdb"},
 		"blanks only":      {"", `"` + strings.Repeat(`\n`, 1<<20) + `x"`, ""},
-		"one long word":    {"", `"` + strings.Repeat("x", 1000) + `"`, strings.Repeat("x", MaxDoing)},
-		"cut between":      {"a", `"` + strings.Repeat("é", 1000) + `"`, "a " + strings.Repeat("é", MaxDoing/2-1)},
-		"cut within":       {"ab", `"` + strings.Repeat("é", 1000) + `"`, "ab " + strings.Repeat("é", MaxDoing/2-2)},
-		"a verb that long": {strings.Repeat("v", 1000), `"x"`, strings.Repeat("v", MaxDoing)},
+		"one long word":    {"", `"` + strings.Repeat("x", 1000) + `"`, ""},
+		"a word is cut":    {"a", `"b ` + strings.Repeat("é", 1000) + `"`, "a b"},
+		"many words":       {"", `"` + strings.Repeat("abc ", 1000) + `"`, strings.Repeat("abc ", MaxDoing/4-1) + "abc"},
+		"without blanks":   {"", `"` + strings.Repeat("文字，", 200) + `"`, strings.Repeat("文字，", MaxDoing/9-1) + "文字"},
+		"many escapes":     {"", `"` + strings.Repeat(`\u0061`, 400) + ` ` + strings.Repeat(`\u0062`, 400) + `"`, strings.Repeat("a", 400)},
+		"a sequence":       {"", `"a b` + strings.Repeat(`\u001b[ q`, 100) + strings.Repeat("b", 1000) + `"`, "a"},
+		"a verb that long": {strings.Repeat("v", 1000), `"x"`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := string(doing(tc.verb, Raw(tc.object))); got != tc.want {

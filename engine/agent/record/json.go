@@ -165,9 +165,10 @@ func (r Raw) Set() bool { return len(r) > 0 && string(r) != "null" }
 // texts collects one member of each object in a list, as far as may be shown.
 func texts(list Raw, name string) []string {
 	var all []string
+	cut := false
 	Elements(list, func(v Raw) {
-		if t := v.Member(name).Text(); t != "" && len(all) < 8 {
-			all = append(all, Cut(t, MaxDoing))
+		if t := v.Member(name).Text(); t != "" && len(all) < 8 && !cut {
+			all, cut = append(all, Whole(t, MaxDoing)), len(t) > MaxDoing
 		}
 	})
 	return all

@@ -113,7 +113,8 @@ type Speech struct {
 	next []byte // the one that comes
 }
 
-// maxSpeech bounds the lines that are kept, in bytes each.
+// maxSpeech bounds the lines that are kept and looked at, in bytes each. One of that
+// length may have been cut.
 const maxSpeech = 4 * MaxDoing
 
 // Add takes the next part, a string of a record, and returns what is said by now. It is
