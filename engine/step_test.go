@@ -114,7 +114,7 @@ func TestClockStepIsNoSilence(t *testing.T) {
 						a.say(text("msg_1"))
 						a.work(24 * time.Hour)
 					case a.n == 2:
-						return hitsLimit(a, w.start.Add(30*time.Hour))
+						return hitsLimit(a, w.start.Add(11*time.Hour))
 					}
 					return succeeds(a, time.Second)
 				})
