@@ -135,7 +135,7 @@ func (r row) String() string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %.0f | %s |\n", r.story, versions(r.agent), told, asked, r.took.Seconds(), r.day)
 }
 
-var versionOf = regexp.MustCompile(`\d+\.\d+\.\d+`)
+var versionOf = regexp.MustCompile(` *\d+\.\d+\.\d+`)
 
 // versions puts the version behind each name of an agent.
 func versions(names string) string {
