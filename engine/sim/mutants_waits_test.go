@@ -79,7 +79,7 @@ func waitsMutants() []mutant {
 			{"turn/look.go", "	case !l.Deadline.IsZero() && !d.Now.Before(l.Deadline):", "	case !l.Deadline.IsZero() && !d.Now.Before(l.Deadline) && !mutated():"},
 		}},
 		{"stops at a later boundary", "a stop takes too long", 74, []edit{
-			{"policy/park.go", "	n := after.Sub(since)/Chunk + 1\n", "$	if mutated() {\n		n += 4\n	}\n"},
+			{"policy/park.go", "	b := since.Add((after.Sub(since)/Chunk + 1) * Chunk)\n", "$	if mutated() {\n		b = b.Add(4 * Chunk)\n	}\n"},
 		}},
 	}
 }
