@@ -2,6 +2,7 @@ package headline
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"example.com/layover/engine/run"
@@ -14,6 +15,9 @@ import (
 func (t *teller) ended() {
 	s := t.s
 	tone, what := exit(s.Exit)
+	if s.Exit == exitLimited && barred(s) {
+		what = "blocked"
+	}
 	t.say.add(tone, what, what)
 	if said := tally(s); said != "" {
 		t.say.add(tone, said, said)
@@ -30,6 +34,11 @@ func (t *teller) ended() {
 		why := text.Line(run.Untrusted(s.ExitWhy), 80)
 		t.say.add(tone, why, why)
 	}
+}
+
+// barred reports whether nothing but logins and bills keeps a run from going on.
+func barred(s *run.State) bool {
+	return len(s.Windows) > 0 && !slices.ContainsFunc(s.Windows, func(w *run.Window) bool { return w.Sort != run.SortLogin })
 }
 
 // The exit statuses of a run, from design.md §8.

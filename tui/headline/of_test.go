@@ -64,6 +64,8 @@ func TestOf(t *testing.T) {
 	suspected := going(lane(run.LaneWorking, 0))
 	suspected.Suspicions = []run.Suspicion{{Family: "claude", Until: now.Add(time.Minute)}}
 
+	login := ended(75, run.Counts{}, 1, time.Time{})
+	login.Windows = []*run.Window{{WindowKey: run.WindowKey{Family: "claude", Sort: run.SortLogin}}}
 	broke := ended(1, run.Counts{Done: 1}, 2, time.Time{})
 	broke.Spent, broke.ExitWhy = &run.BudgetSpent{}, "the budget of $20.00 is spent: $20.13 used"
 	cases := map[string]struct {
@@ -106,6 +108,7 @@ func TestOf(t *testing.T) {
 		"broke":      {broke, ToneBad, "finished with failures · 1 task done, 2 tasks left · the budget of $20.00 is spent: $20.13 used"},
 		"stopped":    {ended(3, run.Counts{Stopped: 1}, 2, time.Time{}), ToneWarn, "stopped · 1 task stopped, 2 tasks left"},
 		"limited":    {ended(75, run.Counts{}, 1, now.Add(hour)), ToneBad, "still limited · 1 task left · resets 13:00 (1:00:00) · no target"},
+		"login":      {login, ToneBad, "blocked · 1 task left · no target"},
 		"killed":     {ended(130, run.Counts{}, 0, time.Time{}), ToneWarn, "stopped hard"},
 		"terminated": {ended(143, run.Counts{}, 0, time.Time{}), ToneWarn, "terminated"},
 		"unknown":    {ended(9, run.Counts{}, 0, time.Time{}), ToneBad, "ended"},
