@@ -135,7 +135,7 @@ func BenchmarkServedEnded(b *testing.B) {
 		p := benchProgram(lanes, lanes)
 		s := newBench(p)
 		for b.Loop() {
-			if len(s.state.Lanes) > 50*lanes { // keep the history short
+			if len(s.state.Lanes) > lanes+5000 { // the same history beside either number of lanes
 				b.StopTimer()
 				s = newBench(p)
 				b.StartTimer()
