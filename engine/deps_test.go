@@ -50,8 +50,14 @@ func arrows() map[string][]string {
 			"engine/run", "engine/policy", "engine/breaker", "engine/turn", "engine/plan", "engine/agent", "engine/proc",
 			"engine/agent/handoff", "engine/runfile", "engine/journal", "engine/ledger", "engine/program", "engine/redact",
 		},
-		"watcher":           {"engine/run", "engine/agent", "engine/runfile", "engine/journal", "watcher/tail"},
+		"watcher": {
+			"engine/run", "engine/agent", "engine/runfile", "engine/journal", "engine/ledger",
+			"watcher/tail", "watcher/tree", "watcher/stream", "watcher/foreign",
+		},
 		"watcher/tail":      {"engine/run"},
+		"watcher/tree":      {"watcher/tail"},
+		"watcher/stream":    {"engine/run", "engine/agent"},
+		"watcher/foreign":   {"engine/run", "engine/runfile", "watcher/stream"},
 		"styles":            {"styles/background"},
 		"styles/background": {},
 		"tui/cli": {
