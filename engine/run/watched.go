@@ -173,6 +173,8 @@ type Changes struct {
 	Reading Progress
 	// Notes say what is not watched as it should be, each in a line; nil if all is well.
 	Notes []string
+	// Complete is set once everything has been read that is to be.
+	Complete bool
 }
 
 // Progress is how far something has come. Both are zero before it begins.

@@ -46,7 +46,7 @@ and goes on with another agent where one is free.`,
 	root.SetErr(p.Stderr)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(helpCommand(root))
-	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), resumeCommand(p), watchCommand(p), stopCommand(p), doctorCommand(p), versionCommand(root))
+	root.AddCommand(demoCommand(p), runCommand(p), explainCommand(p), resumeCommand(p), watchCommand(p), statusCommand(p), stopCommand(p), doctorCommand(p), versionCommand(root))
 	return root
 }
 
