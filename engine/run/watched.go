@@ -136,6 +136,11 @@ func (w Watched) Standing(now time.Time) Standing {
 			return StandingFailed
 		}
 		return StandingAsking
+	case w.State == StandingLimited && !w.Until.IsZero() && !now.Before(w.Until) && w.Origin != OriginLayover:
+		if w.Lanes.Working+w.Lanes.Waiting > 0 {
+			return StandingWorking
+		}
+		return StandingIdle
 	case !alone:
 		return w.State
 	case w.State == StandingWorking && silent >= SilentWork:

@@ -70,6 +70,20 @@ func text[T ~string](c *codec, name string, v *T) {
 	}
 }
 
+// said is a text. Others may write an object instead, of which one member is the text.
+func said[T ~string](c *codec, name, member string, v *T) {
+	if raw, ok := c.raw(name); ok && raw[0] == '{' {
+		sub := &codec{skipped: c.skipped}
+		if json.Unmarshal(raw, &sub.members) == nil {
+			if _, is := sub.raw(member); is {
+				text(sub, member, v)
+				return
+			}
+		}
+	}
+	text(c, name, v)
+}
+
 // word is a value with a textual form of its own; no text is null.
 func (c *codec) word(name string, v interface {
 	encoding.TextMarshaler

@@ -51,6 +51,8 @@ func TestDecodeTolerates(t *testing.T) {
 		"start as text":     {`{"agents":[{"starttime":"boot:77"}]}`, agent(runfile.Agent{PIDStart: "boot:77"})},
 		"start of no kind":  {`{"parent_starttime":{}}`, skipped(1)},
 		"unknown words":     {`{"layover":{"version":9,"phase":"dreaming","lanes":[{"id":4,"state":"flying","target":"a:"}]}}`, &runfile.File{Layover: &runfile.Layover{Version: 9, Lanes: []runfile.Lane{{ID: 4}}}, Skipped: 3}},
+		"failure as object": {`{"error":{"message":"e"},"failure":{"kind":"provider","message":"m","retryable":true}}`, &runfile.File{Error: "e", Failure: "provider"}},
+		"odd failures":      {`{"error":{"message":7},"failure":{}}`, skipped(2)},
 		"control sequences": {`{"error":"\u001b]52;c;eA==\u0007"}`, &runfile.File{Error: "\x1b]52;c;eA==\a"}},
 	}
 	for name, tt := range tests {
@@ -63,6 +65,20 @@ func TestDecodeTolerates(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+func TestKnown(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{}`: false, `{"name":"x","version":"1.0"}`: false, `{"error":"x","start":"2026-03-01T22:00:00Z"}`: false,
+		`{"agents":[{}],"turns":[{}],"rate_limited_families":[{}]}`: false, `{"agents":["a"],"run_id":7}`: false,
+		`{"run_id":"r"}`: true, `{"agents":[{},{"id":"a"}]}`: true, `{"agents":[{"agent_type":"claude"}]}`: true,
+		`{"agents":[{"status":"done"}]}`: true, `{"agents":[{"stdout_log":"l"}]}`: true, `{"layover":{}}`: true,
+	} {
+		f, err := runfile.Decode([]byte(text))
+		if err != nil || f.Known() != want {
+			t.Errorf("%s: %v, %v", text, f.Known(), err)
+		}
 	}
 }
 

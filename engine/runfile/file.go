@@ -1,6 +1,7 @@
 package runfile
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -30,6 +31,14 @@ type File struct {
 	// Skipped counts the values that were of a wrong type or out of range and
 	// were left out while reading; it is not written.
 	Skipped int
+}
+
+// Known reports whether it is a file of a tool that is known: it names a run or an agent
+// of one, or has our section. Another JSON object may hold some of the other names.
+func (f *File) Known() bool {
+	return f.RunID != "" || f.Layover != nil || slices.ContainsFunc(f.Agents, func(a Agent) bool {
+		return a.ID != "" || a.Type != "" || a.Status != "" || a.StdoutLog != ""
+	})
 }
 
 // Limited is one entry of the history of tripped families.

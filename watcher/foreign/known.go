@@ -1,0 +1,125 @@
+package foreign
+
+import (
+	"path/filepath"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/engine/runfile"
+	"example.com/layover/watcher/stream"
+)
+
+// Alive is what is known of the process that keeps a run. The zero value is nothing.
+type Alive int
+
+const (
+	// Unknown is one that nothing can be said of.
+	Unknown Alive = iota
+	// Living runs: its pid and its start time are those that the run names.
+	Living
+	// Gone does not run any more.
+	Gone
+)
+
+// After is what is believed of the process of a run that has given no sign of life for a
+// time: one that nothing else is known of counts as gone after [run.SilentTurn].
+func (a Alive) After(silent time.Duration) Alive {
+	if a == Unknown && silent >= run.SilentTurn {
+		return Gone
+	}
+	return a
+}
+
+// Known is what is known of a run or session at an instant.
+type Known struct {
+	// Key names it as in [run.Watched].
+	Key    string
+	Origin run.Origin
+	// File is its run.json; nil if it is a session.
+	File *runfile.File
+	// Logs are the accounts of the agents of the File, by stdout_log as the file has it, or
+	// else by the agent's id. One that is missing has not been read yet.
+	Logs  map[string]stream.Account
+	Alive Alive
+	// Account is that of a session.
+	Account stream.Account
+	// Modified is when the file was last written; zero if that is not known.
+	Modified time.Time
+}
+
+// Watched is how the run stands. A process that nothing is known of counts as gone if the
+// run has been silent for long; no instant is ahead of now.
+func (k Known) Watched(now time.Time) run.Watched {
+	var w run.Watched
+	if k.File == nil {
+		w = Session(k.Key, k.Origin, k.Account, k.Modified)
+	} else {
+		w = Run(k.Key, k.Origin, k.File, k.Logs, k.believed(now))
+	}
+	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
+	return w
+}
+
+// believed is what counts as known of the process that keeps the run.
+func (k Known) believed(now time.Time) Alive {
+	if k.Alive != Unknown {
+		return k.Alive
+	}
+	w := Run(k.Key, k.Origin, k.File, k.Logs, Unknown)
+	return k.Alive.After(now.Sub(later(w.At, k.Modified)))
+}
+
+func notAhead(at, now time.Time) time.Time {
+	if at.After(now) {
+		return now
+	}
+	return at
+}
+
+// LogPath is where the stdout of an agent is: a path that is not absolute is meant from
+// the directory of the run.json that names it. Empty if there is none.
+func LogPath(runJSON string, a runfile.Agent) string {
+	if a.StdoutLog == "" || filepath.IsAbs(a.StdoutLog) {
+		return a.StdoutLog
+	}
+	return filepath.Join(filepath.Dir(runJSON), a.StdoutLog)
+}
+
+// logOf finds the account of an agent's log.
+func logOf(logs map[string]stream.Account, a *runfile.Agent) (stream.Account, bool) {
+	if a.StdoutLog != "" {
+		if acc, ok := logs[a.StdoutLog]; ok {
+			return acc, true
+		}
+	}
+	if a.ID == "" {
+		return stream.Account{}, false
+	}
+	acc, ok := logs[a.ID]
+	return acc, ok
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// first is the first instant that is one.
+func first(all ...time.Time) time.Time {
+	for _, t := range all {
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// sooner is the earlier of two instants, where zero is none.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,154 @@
+package foreign
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/engine/runfile"
+	"example.com/layover/watcher/stream"
+)
+
+// Most is how many agents of a run are shown: those at work, and the latest others.
+const Most = 1000
+
+// picture is a run as it is known now.
+type picture struct {
+	id    string
+	name  string
+	began time.Time
+	// lanes are in the order in which they began.
+	lanes []lane
+	// words are those of the run itself, not of one of its lanes.
+	words []Word
+	// over is set once the run has ended, at ended with the status exit.
+	over   bool
+	ended  time.Time
+	exit   int
+	why    string
+	notice string
+	usage  run.Usage
+}
+
+// keeper is what is known of who keeps a run.
+type keeper struct {
+	start, end time.Time
+	over, gone bool
+	// now is zero if silence is not asked for.
+	now    time.Time
+	unseen string
+}
+
+// outcome is what became of an agent of which its keeper has told no end.
+func (k keeper) outcome(acc stream.Account, a *runfile.Agent) outcome {
+	sign := later(later(acc.At, acc.ServedAt), a.SpawnedAt)
+	switch {
+	case k.over, k.gone && acc.Turn != stream.TurnOpen:
+		return outLost
+	case k.gone && !k.now.IsZero() && k.now.Sub(sign) >= run.SilentWork:
+		return outLost
+	}
+	return outWorking
+}
+
+func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper {
+	k := keeper{start: f.Start, end: f.End, over: !f.End.IsZero(), now: now, unseen: o.String() + " has not told its end"}
+	if k.over = k.over || f.Error != "" || f.Failure != ""; !k.over && alive == Gone {
+		k.gone, k.unseen = true, o.String()+", which kept it, is gone"
+	}
+	return k
+}
+
+// ofFile is the picture of a run.json.
+func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Account, alive Alive, now time.Time) picture {
+	k := keeperOf(o, f, alive, now)
+	p := picture{
+		id: word(f.RunID), name: string(runName(key, f.RunID)), words: WordsOf(o, f), usage: turns(f),
+	}
+	keys := keysOf(f.Agents)
+	for _, i := range shown(f.Agents) {
+		p.lanes = append(p.lanes, ofAgent(keys[i], &f.Agents[i], logs, k))
+	}
+	p.began = k.start
+	for i := range p.lanes {
+		p.began = sooner(p.began, p.lanes[i].began)
+		p.usage = p.usage.Add(p.lanes[i].usage)
+	}
+	slices.SortStableFunc(p.lanes, func(a, b lane) int { return a.began.Compare(b.began) })
+	p.end(o, f, k)
+	return p
+}
+
+// end says whether the run is over, and how it ended.
+func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
+	working := false
+	last := k.start
+	for i := range p.lanes {
+		working = working || p.lanes[i].state == run.LaneWorking
+		last = later(last, p.lanes[i].last())
+	}
+	switch {
+	case k.over:
+		p.over, p.ended = true, first(f.End, last)
+		p.why = cut(string(f.Error), longestText)
+		if f.Error != "" || f.Failure != "" {
+			p.exit = exitFailed
+			if p.why == "" {
+				p.why = cut(string(f.Failure), longestText)
+			}
+		}
+	case k.gone && !working:
+		p.over, p.ended, p.exit, p.why = true, last, exitFailed, orphaned(o)
+	case k.gone:
+		p.notice = orphaned(o)
+	}
+}
+
+// exitFailed is the status of a run that did not end well.
+const exitFailed = 1
+
+func orphaned(o run.Origin) string { return o.String() + ", which kept the run, is gone" }
+
+// keysOf names each agent of a file so that no two are alike.
+func keysOf(agents []runfile.Agent) []string {
+	keys := make([]string, len(agents))
+	taken := map[string]int{}
+	for i := range agents {
+		id := agents[i].ID
+		if id == "" {
+			id = fmt.Sprintf("agent %d", i+1)
+		}
+		taken[id]++
+		if n := taken[id]; n > 1 {
+			id = fmt.Sprintf("%s\x00%d", id, n)
+		}
+		keys[i] = id
+	}
+	return keys
+}
+
+// shown lists the agents that are shown, by their places in the file.
+func shown(agents []runfile.Agent) []int {
+	var at []int
+	ended := 0
+	for i := range agents {
+		if outcomeOf(&agents[i]) != outWorking {
+			ended++
+		}
+	}
+	working := len(agents) - ended
+	skipEnded, skipWorking := max(0, min(ended, len(agents)-Most)), max(0, working-Most)
+	for i := range agents {
+		skip := &skipWorking
+		if outcomeOf(&agents[i]) != outWorking {
+			skip = &skipEnded
+		}
+		if *skip > 0 {
+			*skip--
+			continue
+		}
+		at = append(at, i)
+	}
+	return at
+}

@@ -1,0 +1,58 @@
+package foreign
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher/stream"
+)
+
+// ofSession is the picture of a session: a run of one lane, which stays open between the
+// turns, and waits while it is limited.
+func ofSession(k Known, now time.Time) picture {
+	a := k.Account
+	w := Session(k.Key, k.Origin, a, k.Modified)
+	p := picture{id: w.ID, name: string(w.Name), began: w.Began, usage: w.Usage}
+	l := lane{
+		key: "session", name: string(w.Name), dir: w.Dir, family: w.Family, turn: a.Turn != 0,
+		began: w.Began, served: a.ServedAt, ended: w.At, session: w.ID, model: w.Model,
+		state: run.LaneOpen, usage: w.Usage, words: wordOf(w.Family, a, w.At), doing: a.Activity, gauges: readings(a),
+	}
+	if l.family == "" {
+		l.family = "unknown"
+	}
+	l.target.Agent = l.family
+	if a.Turn == stream.TurnOver {
+		l.verdict = a.Verdict
+		l.verdict.Usage, l.verdict.Evidence = run.Usage{}, nil
+		l.verdict.Message = cut(l.verdict.Message, longestText)
+		l.verdict.Model, l.verdict.Session = word(l.verdict.Model), word(l.verdict.Session)
+	}
+	switch st := w.Standing(now); st {
+	case run.StandingWorking:
+		l.state = run.LaneWorking
+	case run.StandingLimited:
+		if l.state = run.LaneParked; a.Turn == stream.TurnOpen {
+			l.state = run.LaneWorking
+		}
+		l.wake, l.how = w.Until, w.How
+	case run.StandingDone, run.StandingFailed:
+		p.over, p.ended = true, w.At
+		l.state = run.LaneDone
+		if st == run.StandingFailed {
+			l.state = run.LaneFailed
+			p.exit, p.why = exitFailed, string(w.Why)
+			if a.Turn == stream.TurnOpen {
+				l.verdict = run.Verdict{Class: run.ClassIncomplete}
+				p.why = fmt.Sprintf("it has been silent for %s in the middle of a turn", run.SilentWork)
+				l.why = p.why
+			}
+		}
+	}
+	if !l.turn && l.state == run.LaneFailed {
+		l.state = run.LaneStopped
+	}
+	p.lanes = []lane{l}
+	return p
+}

@@ -1,0 +1,72 @@
+package foreign
+
+import (
+	"slices"
+	"time"
+
+	"example.com/layover/engine/run"
+)
+
+// suspect tells which families are suspected on the word of the run's files, and which no
+// more.
+func (d *draft) suspect(p *picture) {
+	words := append([]Word(nil), p.words...)
+	for i := range p.lanes {
+		words = append(words, p.lanes[i].words)
+	}
+	served := servedOf(words)
+	var of []run.Suspicion
+	for _, w := range p.words {
+		if served.holds(w.Suspicion, d.now) {
+			of = append(of, w.Suspicion)
+		}
+	}
+	if was := d.t.doubts; !slices.EqualFunc(of, was, sameDoubt) {
+		d.t.doubts = of
+		if len(was) > 0 { // all of the run end with one
+			d.aside(d.now, run.SuspicionEnded{Family: was[0].Family, Why: "old"})
+		}
+		for _, s := range of {
+			at := s.Since
+			if len(was) > 0 {
+				at = d.now
+			}
+			d.aside(at, run.FamilySuspected{Suspicion: s})
+		}
+	}
+	for i := range p.lanes {
+		d.doubt(&p.lanes[i], served)
+	}
+}
+
+// aside adds a note about the run.
+func (d *draft) aside(at time.Time, b run.Body) {
+	d.notes = append(d.notes, note{at: past(at, d.now), body: func() run.Body { return b }})
+}
+
+func (d *draft) doubt(l *lane, served answers) {
+	x := d.t.lanes[l.key]
+	s := l.words.Suspicion
+	if !x.spawned || !served.holds(s, d.now) {
+		s = run.Suspicion{}
+	}
+	if sameDoubt(s, x.doubt) {
+		return
+	}
+	if was := x.doubt; was != (run.Suspicion{}) {
+		d.add(x, d.now, func() run.Body {
+			return run.SuspicionEnded{Family: was.Family, Attempt: x.attempt, Why: "old"}
+		})
+	}
+	if x.doubt = s; s != (run.Suspicion{}) {
+		d.add(x, s.Since, func() run.Body {
+			s := s
+			s.Attempt, s.Lane = x.attempt, x.id
+			return run.FamilySuspected{Suspicion: s}
+		})
+	}
+}
+
+func sameDoubt(a, b run.Suspicion) bool {
+	return a.Family == b.Family && a.Model == b.Model && a.Why == b.Why && a.Since.Equal(b.Since) && a.Until.Equal(b.Until)
+}

@@ -1,0 +1,67 @@
+package foreign
+
+import (
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher/stream"
+)
+
+// Session is how a session on disk or a stream in a file stands, by its account; modified
+// is when its file was last written. It waits for its operator once a turn is over; a
+// stream has ended then.
+func Session(key string, o run.Origin, a stream.Account, modified time.Time) run.Watched {
+	family := familyOf(a.Family)
+	w := run.Watched{
+		Key: key, Origin: o, ID: word(a.Session), Name: sessionName(key, a), Dir: cut(a.Dir, longestText),
+		Family: family, Model: modelOf(a), Began: first(a.Began, a.At, modified), At: seenAt(o, a, modified),
+		Doing: cut(a.Activity.Now(), longestText), Usage: sane(a.Activity.Usage), Unheard: unheard(o, family),
+	}
+	said := wordOf(family, a, w.At).Suspicion
+	switch {
+	case a.Turn == stream.TurnOpen && a.Suspect != "":
+		w.State, w.Lanes.Waiting = run.StandingLimited, 1
+		w.Why, w.Until, w.How = run.Untrusted(said.Why), said.Until, run.HowAssumed
+	case a.Turn == stream.TurnOpen:
+		w.State, w.Lanes.Working = run.StandingWorking, 1
+	case a.Turn == stream.TurnOver && limited(a.Verdict.Class):
+		w.State, w.Lanes.Waiting = run.StandingLimited, 1
+		w.Why, w.Until, w.How = run.Untrusted(said.Why), said.Until, run.HowAssumed
+		if w.Until.Equal(a.Verdict.Reset) {
+			w.How = a.Verdict.How
+		}
+	case a.Turn == stream.TurnOver && o == run.OriginStream && a.Verdict.Class != run.ClassSuccess:
+		w.State, w.Lanes.Failed = run.StandingFailed, 1
+		w.Why = run.Untrusted(class(a.Verdict))
+	case a.Turn == stream.TurnOver && o == run.OriginStream:
+		w.State, w.Lanes.Done = run.StandingDone, 1
+	default:
+		w.State, w.Lanes.Waiting = run.StandingAsking, 1
+		if c := a.Verdict.Class; c != 0 && c != run.ClassSuccess && c != run.ClassCancelled {
+			w.Why = run.Untrusted(class(a.Verdict))
+		}
+	}
+	return w
+}
+
+// class is a verdict in words.
+func class(v run.Verdict) string {
+	if v.Message != "" {
+		return cut(string(v.Message), longestText)
+	}
+	return strings.ReplaceAll(v.Class.String(), "_", " ")
+}
+
+// seenAt is the last sign of life of a session. The lines of one have instants, which a
+// copy of the file keeps; those of a stream may have none. No file is older than its lines.
+func seenAt(o run.Origin, a stream.Account, modified time.Time) time.Time {
+	at := later(later(a.At, a.ServedAt), a.SuspectedAt)
+	switch {
+	case modified.IsZero():
+		return at
+	case at.IsZero(), o == run.OriginStream, at.After(modified):
+		return modified
+	}
+	return at
+}
