@@ -21,13 +21,16 @@ func Main(ctx context.Context, args []string, p Ports) int {
 // New makes the root command with all others below it. Its errors are for
 // [Main] to show.
 func New(p Ports) *cobra.Command {
+	var all WatchRequest
 	root := &cobra.Command{
 		Use:   "layover",
 		Short: "Run coding agents through their providers' rate limits",
 		Long: `Layover runs coding agents (claude, codex, …) on a list of tasks and carries them
 through rate limits: it waits until a limit ends, retries what failed by chance,
-and goes on with another agent where one is free.`,
-		Example: `  layover demo                              see it at work, without any agent
+and goes on with another agent where one is free. Without a command it shows every
+agent run of this machine, whoever started it.`,
+		Example: `  layover                                   every agent run of this machine, live
+  layover demo                              see it at work, without any agent
   layover run plan.toml                     work through a program
   layover run -p "mend the tests" --order claude,codex --deadline 6h
   layover resume                            go on with a run that was left or killed
@@ -37,8 +40,9 @@ and goes on with another agent where one is free.`,
 		Version:       version(p.Build()),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          func(c *cobra.Command, _ []string) error { return lookOn(c, p, all) },
 	}
+	watching(root, &all)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetVersionTemplate("layover {{.Version}}\n")
 	root.SetIn(p.Stdin)

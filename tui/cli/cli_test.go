@@ -21,6 +21,7 @@ import (
 type world struct {
 	out, err bytes.Buffer
 	requests []Request
+	watched  []WatchRequest
 }
 
 // now is when the tests take place.
@@ -44,6 +45,10 @@ func (w *world) do(stdin string, change func(*Ports), args ...string) int {
 		},
 		Run: func(_ context.Context, r Request) (int, error) {
 			w.requests = append(w.requests, r)
+			return ExitDone, nil
+		},
+		Watch: func(_ context.Context, r WatchRequest) (int, error) {
+			w.watched = append(w.watched, r)
 			return ExitDone, nil
 		},
 	}
@@ -278,7 +283,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{}, {"--help"}, {"help"}} {
+	for _, args := range [][]string{{"--help"}, {"help"}} {
 		var w world
 		code := w.do("", nil, args...)
 		if code != ExitDone || w.err.Len() > 0 {
@@ -294,7 +299,7 @@ func TestHelp(t *testing.T) {
 
 func TestEveryCommandHasExamples(t *testing.T) {
 	var w world
-	for _, name := range []string{"demo", "run", "explain", "doctor"} {
+	for _, name := range []string{"demo", "run", "watch", "status", "explain", "doctor"} {
 		w.out.Reset()
 		w.do("", nil, name, "--help")
 		help := w.out.String()
@@ -307,7 +312,7 @@ func TestEveryCommandHasExamples(t *testing.T) {
 }
 
 func TestHelpFitsTheTerminal(t *testing.T) {
-	for _, name := range []string{"explain", "doctor"} {
+	for _, name := range []string{"watch", "status", "explain", "doctor"} {
 		var w world
 		w.do("", nil, name, "--help")
 		for line := range strings.Lines(w.out.String()) {

@@ -53,16 +53,16 @@ func statusCommand(p Ports) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Tell which families are limited, and what runs now",
-		Long: `status tells at once which families are limited and until when, and what the lanes of
-all runs under way do, from what Layover's runs have written. It follows nothing.
-The exit status is 0 if nothing is limited, and 75 if something is: a family as a whole,
-or with --family that one, or one model of it.`,
+		Long: `status tells at once which families are limited and until when, and what the
+lanes of all runs under way do, from what Layover's runs have written. It
+follows nothing. The exit status is 0 if nothing is limited, and 75 if something
+is: a family as a whole, or with --family that one, or one model of it.`,
 		Example: `  layover status
   layover status --family claude:opus && claude -p "go on"
   layover status --json | jq -r .resets_at`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			s, err := look(p, target)
+			s, err := readStatus(p, target)
 			if s == nil {
 				return &exitError{ExitFailed, err}
 			}
@@ -84,15 +84,15 @@ or with --family that one, or one model of it.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	c.Flags().StringVar(&target, "family", "", "a family, such as claude, or one model of it, such as claude:opus")
+	c.Flags().StringVar(&target, "family", "", "a `family`, or a model of it, such as claude:opus")
 	return c
 }
 
 func noArgs(c *cobra.Command, args []string) error { return noArguments(c, args) }
 
-// look reads the ledger and the runs under way. The status is nil if nothing can be told;
+// readStatus reads the ledger and the runs under way. The status is nil if nothing can be told;
 // with one, the error tells what is left out of it.
-func look(p Ports, family string) (*status, error) {
+func readStatus(p Ports, family string) (*status, error) {
 	root, err := journal.Root(p.Getenv)
 	if err != nil {
 		return nil, err
@@ -191,11 +191,7 @@ func (s *status) tell(p Ports) error {
 		line("no family is limited")
 	}
 	for _, w := range s.Windows {
-		said := phrase("%s: %s, until somebody clears it", w.WindowKey.String(), closedBy(w))
-		if !w.Until.IsZero() {
-			said = phrase("%s: %s until %s, in %s%s", w.WindowKey.String(), closedBy(w), words.at(w.Until, now), text.Clock(w.Until.Sub(now)), how(w.How))
-		}
-		line("%s", with(said, ": ", string(w.Reason)))
+		_ = out.line([]byte(with(words.closed(w, now), ": ", w.Reason)))
 	}
 	for _, r := range s.Runs {
 		line("%s, %s: %s", cmp.Or(r.Program, "a run"), r.ID, lanesOf(r))
@@ -208,6 +204,14 @@ func (s *status) tell(p Ports) error {
 		}
 	}
 	return out.err
+}
+
+// closed tells of an open window: what it is there for, and until when.
+func (w Words) closed(v run.Window, now time.Time) string {
+	if v.Until.IsZero() {
+		return phrase("%s: %s, until somebody clears it", v.WindowKey, closedBy(v))
+	}
+	return phrase("%s: %s until %s, in %s%s", v.WindowKey, closedBy(v), w.at(v.Until, now), text.Clock(v.Until.Sub(now)), how(v.How))
 }
 
 // closedBy is what a window is there for.

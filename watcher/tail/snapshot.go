@@ -7,12 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // Snapshot is a regular file as long as it was when it was opened.
 type Snapshot struct {
 	*io.SectionReader
-	file *os.File
+	// Modified is when it had been written to last.
+	Modified time.Time
+	file     *os.File
 }
 
 // Open opens what a file holds now. It never waits, follows no link at its end, and
@@ -34,7 +37,7 @@ func Open(path string) (*Snapshot, error) {
 		_ = f.Close()
 		return nil, err
 	}
-	return &Snapshot{io.NewSectionReader(f, 0, info.Size()), f}, nil
+	return &Snapshot{io.NewSectionReader(f, 0, info.Size()), info.ModTime(), f}, nil
 }
 
 // Close closes the file.

@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/tui/text"
+)
+
+// Board prints what is watched of many runs. It is used by one goroutine. Once a write has
+// failed it writes no more and gives the same error each time.
+type Board struct {
+	out   stream
+	words Words
+	now   func() time.Time
+	json  bool
+	// runs are all that were told of, families the latest.
+	runs     map[string]run.Watched
+	families []run.FamilySeen
+	last     run.Changes
+	// said is what was printed last of a run.
+	said map[string]string
+}
+
+// NewBoard makes a printer, of JSON objects or of lines for people, with instants in zone;
+// nil means UTC.
+func NewBoard(w io.Writer, asJSON bool, zone *time.Location, now func() time.Time) *Board {
+	return &Board{
+		out: stream{w: w}, words: Words{zone}, now: now, json: asJSON,
+		runs: map[string]run.Watched{}, said: map[string]string{},
+	}
+}
+
+// Take takes note of what has changed, and prints nothing.
+func (b *Board) Take(c run.Changes) {
+	for _, w := range c.Runs {
+		b.runs[w.Key] = w
+	}
+	for _, key := range c.Gone {
+		delete(b.runs, key)
+	}
+	if c.Families != nil {
+		b.families = c.Families
+	}
+	b.last = c
+}
+
+// Follow takes note of what has changed and prints it: all of it as JSON, one object a
+// line, and for people where runs stand.
+func (b *Board) Follow(c run.Changes) error {
+	b.Take(c)
+	now := b.now()
+	for _, w := range c.Runs {
+		w.State = w.Standing(now)
+		if b.json {
+			b.object(boardChange{At: now, Run: &w})
+			continue
+		}
+		if said := b.stands(w, now); said != b.said[w.Key] && w.State != run.StandingListed {
+			b.said[w.Key] = said
+			_ = b.out.line([]byte(b.words.stamp(now, now) + "  " + said)) // out keeps its error
+		}
+	}
+	for _, key := range c.Gone {
+		if delete(b.said, key); b.json {
+			b.object(boardChange{At: now, Gone: key})
+		}
+	}
+	if c.Families != nil && b.json {
+		b.object(boardChange{At: now, Families: c.Families})
+	}
+	return b.out.err
+}
+
+// boardChange is one line of JSON.
+type boardChange struct {
+	At       time.Time        `json:"ts"`
+	Run      *run.Watched     `json:"run,omitempty"`
+	Gone     string           `json:"gone,omitempty"`
+	Families []run.FamilySeen `json:"families,omitempty"`
+}
+
+// boardPicture is all that is known, as one object.
+type boardPicture struct {
+	At       time.Time        `json:"ts"`
+	Complete bool             `json:"complete"`
+	Usage    run.Usage        `json:"usage"`
+	Families []run.FamilySeen `json:"families"`
+	Runs     []run.Watched    `json:"runs"`
+	Notes    []string         `json:"notes,omitempty"`
+}
+
+func (b *Board) object(v any) {
+	line, err := json.Marshal(v)
+	if err != nil {
+		b.out.err = cmp.Or(b.out.err, err)
+		return
+	}
+	_ = b.out.line(run.PlainJSON(line)) // out keeps its error
+}
+
+// Picture prints all that is known.
+func (b *Board) Picture() error {
+	now := b.now()
+	all := make([]run.Watched, 0, len(b.runs))
+	for _, w := range b.runs {
+		w.State = w.Standing(now)
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(x, y run.Watched) int {
+		return cmp.Or(cmp.Compare(rank(x.State), rank(y.State)), y.At.Compare(x.At), cmp.Compare(x.Key, y.Key))
+	})
+	if b.json {
+		families := b.families
+		if families == nil {
+			families = []run.FamilySeen{}
+		}
+		b.object(boardPicture{now, b.last.Complete, b.last.Usage, families, all, b.last.Notes})
+		return b.out.err
+	}
+	b.table(all, now)
+	return b.out.err
+}
+
+// rank orders runs: those in which something may still happen come first.
+func rank(s run.Standing) int {
+	switch {
+	case s.Live():
+		return 0
+	case s == run.StandingOrphaned, s == run.StandingUnreadable:
+		return 1
+	case s == run.StandingListed:
+		return 3
+	}
+	return 2
+}
+
+// table prints runs and families for people.
+func (b *Board) table(all []run.Watched, now time.Time) {
+	line := func(s string) { _ = b.out.line([]byte(s)) } // out keeps its error
+	listed := 0
+	for _, w := range all {
+		if w.State == run.StandingListed {
+			listed++
+			continue
+		}
+		line(b.stands(w, now) + b.extra(w, now))
+	}
+	switch {
+	case len(all) == 0:
+		line("no agent runs yet")
+	case listed > 0:
+		line(phrase("and %s that were not written to lately; --since reads older ones", many(listed, "other")))
+	}
+	for _, f := range b.families {
+		for _, said := range b.family(f, now) {
+			line(said)
+		}
+	}
+	if n := b.last.Usage.Tokens(); n > 0 {
+		line(phrase("%s tokens in all, each message once", text.Count(n)))
+	}
+	for _, n := range b.last.Notes {
+		line(phrase("note: %s", n))
+	}
+}
+
+// stands tells where a run stands: what changes when there is news of it.
+func (b *Board) stands(w run.Watched, now time.Time) string {
+	who := w.Origin.String()
+	if w.Origin == run.OriginSession || w.Origin == run.OriginStream {
+		who = cmp.Or(w.Family, who)
+	}
+	said := text.Fit(w.State.String(), len("unreadable")) + "  " + text.Fit(text.Line(run.Untrusted(who), 12), 12) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
+	switch w.State {
+	case run.StandingLimited:
+		if !w.Until.IsZero() {
+			said += phrase("  until %s%s", b.words.at(w.Until, now), how(w.How))
+		}
+		return with(said, ": ", w.Why)
+	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+		return with(said, ": ", w.Why)
+	}
+	return said
+}
+
+// extra tells what changes all the time.
+func (b *Board) extra(w run.Watched, now time.Time) string {
+	said := ""
+	if n := w.Usage.Tokens(); n > 0 {
+		said += phrase("  %s tokens", text.Count(n))
+	}
+	if !w.At.IsZero() && now.After(w.At) {
+		said += phrase("  %s ago", text.Age(now.Sub(w.At)))
+	}
+	if w.State == run.StandingWorking || w.State == run.StandingAsking {
+		said = with(said, "  ", run.Untrusted(ansi.Truncate(text.Line(w.Doing, longestPart), 60, "…")))
+	}
+	return said
+}
+
+// family tells what is known of a family, a line each.
+func (b *Board) family(f run.FamilySeen, now time.Time) []string {
+	var lines []string
+	for _, w := range f.Windows {
+		if w.Until.IsZero() || !w.Due(now) {
+			lines = append(lines, b.words.closed(w, now))
+		}
+	}
+	for _, s := range f.Suspicions {
+		if now.Before(s.Until) {
+			name := run.WindowKey{Family: s.Family, Model: s.Model, Sort: run.SortLimit}
+			lines = append(lines, phrase("%s: suspected until %s: %s", name, b.words.at(s.Until, now), s.Why))
+		}
+	}
+	for _, r := range f.Readings {
+		if r.Current(now) {
+			said := phrase("%s: %s %s used", f.Name, text.Share(r.Used), r.Limit)
+			if !r.Resets.IsZero() {
+				said += phrase(", empty again %s", b.words.at(r.Resets, now))
+			}
+			lines = append(lines, said)
+		}
+	}
+	return lines
+}
