@@ -45,7 +45,7 @@ func BenchmarkLookWithoutNews(b *testing.B) {
 		b.Fatal(err)
 	}
 	r := testReader(path, newRecord())
-	defer r.close()
+	defer r.Close()
 	for b.Loop() {
 		if err := r.look(b.Context()); err != nil {
 			b.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -65,7 +65,7 @@ type Follower struct {
 	end      context.CancelFunc
 	done     chan struct{}         // closed by the owner
 	broken   atomic.Pointer[error] // why the owner had to give up; nil if it had not
-	buffers  sync.Pool             // of *[markSize + MaxChunk]byte
+	buffers  Buffers
 }
 
 // New starts a follower. Where the system has no notifier to give, files are
@@ -77,8 +77,7 @@ func newFollower(create func() (*fsnotify.Watcher, error), safety time.Duration)
 	f := &Follower{
 		commands: make(chan command),
 		life:     life, end: end,
-		done:    make(chan struct{}),
-		buffers: sync.Pool{New: func() any { return new([markSize + MaxChunk]byte) }},
+		done: make(chan struct{}),
 	}
 	w := newWatchman(create, safety)
 	go func() { // Close waits for it
@@ -145,8 +144,8 @@ func (f *Follower) Follow(ctx context.Context, path string, sink Sink) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(f.life, func() { cancel(f.closed()) })()
-	r := reader{path: full, sink: sink, buffers: &f.buffers}
-	defer r.close()
+	r := NewFile(full, Place{}, sink, &f.buffers)
+	defer r.Close()
 	if err := r.follow(ctx, wake); err != nil {
 		return fmt.Errorf("follow %q: %w", path, err)
 	}
@@ -154,7 +153,7 @@ func (f *Follower) Follow(ctx context.Context, path string, sink Sink) error {
 }
 
 // follow looks at the file whenever it is woken, until ctx ends.
-func (r *reader) follow(ctx context.Context, wake <-chan struct{}) error {
+func (f *File) follow(ctx context.Context, wake <-chan struct{}) error {
 	retry := time.NewTimer(0) // the first look comes at once
 	defer retry.Stop()
 	delay := firstRetry
@@ -162,7 +161,7 @@ func (r *reader) follow(ctx context.Context, wake <-chan struct{}) error {
 	for {
 		select {
 		case <-ctx.Done():
-			err := r.last()
+			err := f.last()
 			if cause := context.Cause(ctx); errors.Is(cause, ErrClosed) {
 				err = errors.Join(cause, err)
 			}
@@ -170,7 +169,7 @@ func (r *reader) follow(ctx context.Context, wake <-chan struct{}) error {
 		case <-retry.C:
 		case <-notice:
 		}
-		err := r.look(ctx)
+		_, err := f.Look(ctx, math.MaxInt64)
 		switch {
 		case errors.Is(err, ErrNotRegular):
 			return err

@@ -3,20 +3,22 @@ package tail
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-func testReader(path string, sink Sink) *reader {
-	return &reader{path: path, sink: sink, buffers: &sync.Pool{
-		New: func() any { return new([markSize + MaxChunk]byte) },
-	}}
+func testReader(path string, sink Sink) *File { return NewFile(path, Place{}, sink, new(Buffers)) }
+
+// look delivers all there is.
+func (f *File) look(ctx context.Context) error {
+	_, err := f.Look(ctx, math.MaxInt64)
+	return err
 }
 
 // Whatever happens to a file between two looks: after a look the sink holds what
@@ -31,7 +33,7 @@ func TestLookAgreesWithTheFile(t *testing.T) {
 		path := filepath.Join(dir, "x")
 		sink := newRecord()
 		r := testReader(path, sink)
-		defer r.close()
+		defer r.Close()
 		count := 0
 		text := func(t *rapid.T) []byte { // never twice the same
 			count++
@@ -80,7 +82,7 @@ func TestLookAgreesWithTheFile(t *testing.T) {
 				}
 			},
 			"remove": func(t *rapid.T) { must(os.Remove(path)) },
-			"break":  func(t *rapid.T) { r.close() }, // as after a read error
+			"break":  func(t *rapid.T) { r.Close() }, // as after a read error
 			"": func(t *rapid.T) {
 				must(rapidLook(t, r))
 				want, err := os.ReadFile(path)
@@ -96,7 +98,7 @@ func TestLookAgreesWithTheFile(t *testing.T) {
 }
 
 // rapidLook looks now and then only, so that changes add up.
-func rapidLook(t *rapid.T, r *reader) error {
+func rapidLook(t *rapid.T, r *File) error {
 	if rapid.IntRange(0, 2).Draw(t, "skip") > 0 {
 		return r.look(context.Background())
 	}
@@ -107,7 +109,7 @@ func TestGrownAgainBetweenTwoLooks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	sink := newRecord()
 	r := testReader(path, sink)
-	defer r.close()
+	defer r.Close()
 	head := strings.Repeat("the same head\n", 100)
 	write(t, path, head+"first\n")
 	check(t, r.look(t.Context()))
@@ -124,7 +126,7 @@ func TestNothingDeliveredNeedsNoRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	sink := newRecord()
 	r := testReader(path, sink)
-	defer r.close()
+	defer r.Close()
 	write(t, path, "")
 	check(t, r.look(t.Context()))
 	write(t, path+".next", "a")
@@ -151,7 +153,7 @@ func TestAReplacedFileIsReadToTheEndAlsoWhenStopped(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	sink := newRecord()
 	r := testReader(path, meddler{sink, cancel}) // stopped after the first chunk
-	defer r.close()
+	defer r.Close()
 	check(t, os.WriteFile(path, nil, 0o600))
 	check(t, r.look(ctx))
 	old := strings.Repeat("old", MaxChunk)
@@ -170,7 +172,7 @@ func TestTheLastReadEnds(t *testing.T) {
 	write(t, path, strings.Repeat("x", MaxChunk+1))
 	sink := meddler{newRecord(), func() { add(t, path, "more") }} // would never be done
 	r := testReader(path, sink)
-	defer r.close()
+	defer r.Close()
 	check(t, r.last())
 	if got := sink.now.Len(); got != MaxChunk+1 {
 		t.Errorf("%d bytes, want %d", got, MaxChunk+1)
@@ -181,7 +183,7 @@ func TestAFailedReadIsDoneAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	sink := newRecord()
 	r := testReader(path, sink)
-	defer r.close()
+	defer r.Close()
 	write(t, path, "a")
 	check(t, r.look(t.Context()))
 	add(t, path, "b")
