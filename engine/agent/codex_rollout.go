@@ -15,8 +15,9 @@ const dialectCodexRollout = "codex-rollout"
 // github.com/openai/codex). A session may go on after any of its turns: the last one
 // counts, and one under way has no end.
 type codexRollout struct {
-	ref            Reference
+	against
 	session, model string
+	dir            place
 	usage          run.Usage // of the whole session
 	retries        int
 	gauges         [2]run.Gauge // of the account's own limit
@@ -41,6 +42,7 @@ const (
 	rolloutKind
 	rolloutID
 	rolloutModel
+	rolloutDir
 	rolloutMessage
 	rolloutTag
 	rolloutError
@@ -70,7 +72,7 @@ const (
 var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 	return map[string]record.Field{
 		"timestamp": rolloutStamp, "type": rolloutType,
-		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
+		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel, "payload.cwd": rolloutDir,
 		"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
 		"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
 		"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
@@ -91,11 +93,13 @@ var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 	}
 })
 
-func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{ref: ref} }
+func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{against: against{ref}} }
 
 var _ dialect = (*codexRollout)(nil)
 
 func (*codexRollout) wanted() *record.Want { return codexRolloutWanted() }
+
+func (*codexRollout) stamp() record.Field { return rolloutStamp }
 
 func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 	switch string(v.Fields[rolloutType].Word()) {
@@ -103,7 +107,9 @@ func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 		if id := record.PlainName(v.Fields[rolloutID].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
+		s.Dir = c.dir.moved(v.Fields[rolloutDir])
 	case "turn_context":
+		s.Dir = c.dir.moved(v.Fields[rolloutDir])
 		if m := record.ModelName(v.Fields[rolloutModel].Text()); m != "" && m != c.model {
 			c.model, s.Model = m, m
 		}
