@@ -20,6 +20,7 @@ type claudeTranscript struct {
 	session, model string
 	dir            place
 	main           bool // a record of the main thread was read
+	asked          bool // so was a prompt or an answer
 	usage          tally
 	retries        int
 	end            transcriptEnd
@@ -54,7 +55,9 @@ func claudeTranscriptPaths() map[string]record.Field {
 	return paths
 }
 
-func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTranscript{against: against{ref}} }
+func newClaudeTranscript(ref Reference) *claudeTranscript {
+	return &claudeTranscript{against: against{ref}}
+}
 
 var _ dialect = (*claudeTranscript)(nil)
 
@@ -86,13 +89,14 @@ func (c *claudeTranscript) read(v *record.Values, line int) (s run.Sight) {
 	switch kind {
 	case "user":
 		if !v.Fields[transcriptMeta].Flag() {
-			c.end = transcriptEnd{}
+			c.asked, c.end = true, transcriptEnd{}
 		}
 	case "system":
 		if v.Is(claudeSubtype, "api_error") {
 			c.retry(v, &s)
 		}
 	case "assistant":
+		c.asked = true
 		c.assistant(v, line, &s)
 	}
 	if s.Served != "" {
@@ -151,6 +155,8 @@ func (c *claudeTranscript) assistant(v *record.Values, line int, s *run.Sight) {
 		c.end, s.Terminal = end, true
 	}
 }
+
+func (c *claudeTranscript) begun() bool { return c.asked }
 
 // count takes what a message has used.
 func (c *claudeTranscript) count(v *record.Values) (fresh, moved bool) {

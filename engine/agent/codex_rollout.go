@@ -20,6 +20,7 @@ type codexRollout struct {
 	dir            place
 	usage          run.Usage // of the whole session
 	retries        int
+	asked          bool // a prompt or an answer was read
 	gauges         [2]run.Gauge // of the account's own limit
 	end            rolloutEnd
 	classifier
@@ -119,10 +120,12 @@ func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 		c.event(v, line, &s)
 	}
 	if s.Served != "" {
-		c.retries, c.end = 0, rolloutEnd{}
+		c.asked, c.retries, c.end = true, 0, rolloutEnd{}
 	}
 	return s
 }
+
+func (c *codexRollout) begun() bool { return c.asked || c.end.line > 0 }
 
 // rolloutItem gives the sign in an item that a model made it, and finds what it is about.
 func rolloutItem(v *record.Values) string {
@@ -146,7 +149,7 @@ func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 	end := rolloutEnd{line: line}
 	switch string(v.Fields[rolloutKind].Word()) {
 	case "task_started", "user_message":
-		c.end = rolloutEnd{}
+		c.asked, c.end = true, rolloutEnd{}
 	case "agent_message":
 		s.Served = servedText
 		v.Act = record.Said(v.Fields[rolloutMessage])

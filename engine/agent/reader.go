@@ -194,6 +194,15 @@ func (r *Reader) Verdict() (v run.Verdict, over bool) {
 	return r.finish(v, t), over
 }
 
+// Begun reports whether a turn has begun: a prompt or an answer was read, or a record of
+// what is only written while one is under way.
+func (r *Reader) Begun() bool {
+	if d, ok := r.dialect.(interface{ begun() bool }); ok {
+		return d.begun()
+	}
+	return r.records > 0
+}
+
 // Damaged is how many lines were skipped so far because they were not whole; a
 // cut last line counts once [Reader.End] was called.
 func (r *Reader) Damaged() int { return r.damaged + r.split.Damaged() }

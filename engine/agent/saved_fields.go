@@ -64,6 +64,7 @@ func (c *claudeTranscript) visit(p *pack.Codec) {
 	pack.Text(p, &c.model)
 	c.dir.visit(p)
 	p.Flag(&c.main)
+	p.Flag(&c.asked)
 	c.usage.visit(p)
 	p.Count(&c.retries, maxSavedCount)
 	p.Count(&c.end.line, maxSavedCount)
@@ -90,6 +91,7 @@ func (c *codexRollout) visit(p *pack.Codec) {
 	pack.Text(p, &c.model)
 	c.dir.visit(p)
 	visitUsage(p, &c.usage)
+	p.Flag(&c.asked)
 	p.Count(&c.retries, maxSavedCount)
 	for i := range c.gauges {
 		visitGauge(p, &c.gauges[i])

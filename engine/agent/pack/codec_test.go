@@ -96,7 +96,7 @@ func TestTextsAreKept(t *testing.T) {
 
 func TestWhatCannotBeIsRefused(t *testing.T) {
 	for name, visit := range map[string]func(*Codec){
-		"a number that is none":  func(c *Codec) { v := math.NaN(); c.Float(&v) },
+		"a number that is none": func(c *Codec) { v := math.NaN(); c.Float(&v) },
 		"a count over its bound": func(c *Codec) {
 			v := 10
 			if !c.Reading() {
