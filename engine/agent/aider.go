@@ -15,7 +15,7 @@ const DialectAider = "aider"
 // error is terminal if neither a retry nor the end of an answer follows it
 // (aider/coders/base_coder.py of github.com/Aider-AI/aider).
 type aider struct {
-	ref     Reference
+	against
 	model   string
 	lines   int
 	tries   int // retries since a model answered
@@ -24,7 +24,7 @@ type aider struct {
 	ended   int // the last line of anything else
 }
 
-func newAider(ref Reference) *aider { return &aider{ref: ref} }
+func newAider(ref Reference) *aider { return &aider{against: against{ref}} }
 
 var (
 	_ dialect   = (*aider)(nil)

@@ -16,7 +16,7 @@ const Synthetic = "<synthetic>"
 // kin.
 type claude struct {
 	kin
-	ref     Reference
+	against
 	session string
 	init    string // the model that init named
 	model   string // the model of the last message of the main thread
@@ -26,25 +26,31 @@ type claude struct {
 	priced  bool      // a result has stated the cost
 	cycle   tally     // of the messages since
 	streams string    // the id of the message that streams in now
+	dir     place
 
 	limits  claudeLimits
 	retries int // 429 notices since a model answered
 	complaint
-	prose  []byte // what the model of the main thread said last, as it stands in the record
+	prose  []byte // the beginning of what the model of the main thread said last, as it stands in the record
 	active bool   // a model answered since the last result
 	result claudeResult
 }
 
+// maxProse is how much of the model's words is enough to know them by, in bytes.
+const maxProse = 256
+
 // complaint is the last error message that claude itself put into the stream.
 type complaint struct{ text, tag string }
 
-func newClaude(k kin, ref Reference) *claude { return &claude{kin: k, ref: ref} }
+func newClaude(k kin, ref Reference) *claude { return &claude{kin: k, against: against{ref}} }
 
 var _ dialect = (*claude)(nil)
 
 var claudeWanted = record.WantsOnce(claudePaths)
 
 func (*claude) wanted() *record.Want { return claudeWanted() }
+
+func (*claude) stamp() record.Field { return claudeStamp }
 
 func (c *claude) read(v *record.Values, line int) (s run.Sight) {
 	switch string(v.Fields[claudeType].Word()) {
@@ -91,7 +97,7 @@ func (c *claude) system(v *record.Values, s *run.Sight) {
 	switch string(v.Fields[claudeSubtype].Word()) {
 	case "init":
 		c.init, c.model = record.ModelName(v.Fields[claudeInitModel].Text()), ""
-		s.Model = c.init
+		s.Model, s.Dir = c.init, c.dir.moved(v.Fields[claudeDir])
 	case "retry": // of qwen; without a number it says that the try begins
 		if !v.Fields[claudeAttempt].Set() {
 			return
@@ -126,7 +132,7 @@ func (c *claude) assistant(v *record.Values, line int, s *run.Sight) {
 	if s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	fresh, moved := c.cycle.add(c.messageID(v, line), used)
+	fresh, moved := c.cycle.add(c.messageID(v, line, c.ref.File), used, c.ref.Counted)
 	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {
@@ -139,7 +145,7 @@ func (c *claude) assistant(v *record.Values, line int, s *run.Sight) {
 	if ofMain(v) {
 		c.complaint = complaint{}
 		if text := v.Fields[claudeBlockText]; len(text) > 0 {
-			c.prose = append(c.prose[:0], text[:min(len(text), record.MaxErrorText)]...)
+			c.prose = append(c.prose[:0], text[:min(len(text), maxProse)]...)
 		}
 		c.speaks(model, s)
 	}

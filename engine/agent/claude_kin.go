@@ -39,12 +39,13 @@ var claudeKin = map[string]kin{
 	DialectAmp:    {name: DialectAmp, inclusive: true, bare: true},
 }
 
-// messageID is the id of a message, or one of its own for a message without any.
-func (k kin) messageID(v *record.Values, line int) []byte {
+// messageID is the id of a message, or for a message without any one of its own, by its
+// file and line.
+func (k kin) messageID(v *record.Values, line int, file string) []byte {
 	if id := v.Fields[claudeID].Word(); len(id) > 0 || !k.bare {
 		return id
 	}
-	return strconv.AppendInt(nil, int64(line), 10)
+	return strconv.AppendInt(append([]byte(file), 0), int64(line), 10)
 }
 
 // stated is a usage that the agent states, with the cached part of the input apart.

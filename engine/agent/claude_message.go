@@ -74,6 +74,6 @@ func (c *claude) streamedUsage(u run.Usage, s *run.Sight) {
 		return
 	}
 	old.Output = u.Output
-	c.cycle.add([]byte(c.streams), old)
+	c.cycle.add([]byte(c.streams), old, c.ref.Counted)
 	c.spent(s)
 }

@@ -37,6 +37,7 @@ const (
 	claudeAPIStatus
 	claudeModels
 	claudeReason
+	claudeDir
 	claudeArgument // the first of mainArguments
 )
 
@@ -48,6 +49,7 @@ func claudePaths() map[string]record.Field {
 		"type":                claudeType,
 		"subtype":             claudeSubtype,
 		"session_id":          claudeSession,
+		"cwd":                 claudeDir,
 		"error":               claudeTag,
 		"parent_tool_use_id":  claudeParent,
 		"timestamp":           claudeStamp,

@@ -81,7 +81,9 @@ func (c *claude) hides(v *record.Values) bool {
 // said reports a result that repeats the last words of the model, or their beginning.
 func (c *claude) said(v *record.Values) bool {
 	text := bytes.TrimSuffix(v.Fields[claudeSaid], []byte(`"`))
-	text = text[:min(len(text), record.MaxErrorText)]
+	if !bytes.HasSuffix(c.prose, []byte(`"`)) { // it was cut
+		text = text[:min(len(text), len(c.prose))]
+	}
 	return len(text) > 1 && bytes.HasPrefix(c.prose, text)
 }
 
@@ -163,7 +165,7 @@ func (c *claude) terminal(end End) (terminal, bool) {
 	switch {
 	case r.class == 0:
 		return t, false
-	case r.class == run.ClassSuccess && c.active && !end.clean():
+	case r.class == run.ClassSuccess && c.active && !end.clean() && !end.open:
 		// A further cycle had begun and was cut.
 		return t, false
 	}

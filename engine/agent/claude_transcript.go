@@ -13,10 +13,14 @@ const dialectClaudeTranscript = "claude-transcript"
 
 // claudeTranscript reads ~/.claude/projects/*/*.jsonl. No record ends a turn: the last
 // message of the main thread tells by its stop_reason whether it has ended. Records of
-// agents below it, which have isSidechain set, say nothing of it.
+// agents below it, which have isSidechain set, say nothing of it but what they have used. A
+// file that has no others is of such an agent, whose main thread they are.
 type claudeTranscript struct {
-	ref            Reference
+	against
 	session, model string
+	dir            place
+	main           bool // a record of the main thread was read
+	asked          bool // so was a prompt or an answer
 	usage          tally
 	retries        int
 	end            transcriptEnd
@@ -42,7 +46,7 @@ const (
 
 func claudeTranscriptPaths() map[string]record.Field {
 	paths := map[string]record.Field{
-		"type": claudeType, "subtype": claudeSubtype, "sessionId": claudeSession, "timestamp": claudeStamp, "error": claudeTag,
+		"type": claudeType, "subtype": claudeSubtype, "sessionId": claudeSession, "cwd": claudeDir, "timestamp": claudeStamp, "error": claudeTag,
 		"error.status": claudeStatus, "apiErrorStatus": claudeAPIStatus, "retryInMs": claudeDelay, "retryAttempt": claudeAttempt,
 		"maxRetries": claudeMaxRetries, "isSidechain": transcriptSide, "isApiErrorMessage": transcriptFault, "isMeta": transcriptMeta,
 		"message.stop_reason": transcriptStop, "message.model": claudeModel, "message.id": claudeID,
@@ -51,7 +55,9 @@ func claudeTranscriptPaths() map[string]record.Field {
 	return paths
 }
 
-func newClaudeTranscript(ref Reference) *claudeTranscript { return &claudeTranscript{ref: ref} }
+func newClaudeTranscript(ref Reference) *claudeTranscript {
+	return &claudeTranscript{against: against{ref}}
+}
 
 var _ dialect = (*claudeTranscript)(nil)
 
@@ -59,25 +65,38 @@ var claudeTranscriptWanted = record.WantsOnce(claudeTranscriptPaths)
 
 func (*claudeTranscript) wanted() *record.Want { return claudeTranscriptWanted() }
 
+func (*claudeTranscript) stamp() record.Field { return claudeStamp }
+
 func (c *claudeTranscript) read(v *record.Values, line int) (s run.Sight) {
-	if v.Fields[transcriptSide].Flag() {
+	kind := string(v.Fields[claudeType].Word())
+	switch below := v.Fields[transcriptSide].Flag(); {
+	case below && c.main:
+		if kind == "assistant" && !v.Is(claudeModel, Synthetic) {
+			if _, moved := c.count(v); moved {
+				s.Usage = c.total()
+			}
+		}
 		return s
+	case !below && !c.main && (kind == "user" || kind == "assistant"):
+		c.main, c.end = true, transcriptEnd{}
 	}
+	s.Dir = c.dir.moved(v.Fields[claudeDir])
 	if !v.Is(claudeSession, c.session) {
 		if id := record.PlainName(v.Fields[claudeSession].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
 	}
-	switch string(v.Fields[claudeType].Word()) {
+	switch kind {
 	case "user":
 		if !v.Fields[transcriptMeta].Flag() {
-			c.end = transcriptEnd{}
+			c.asked, c.end = true, transcriptEnd{}
 		}
 	case "system":
 		if v.Is(claudeSubtype, "api_error") {
 			c.retry(v, &s)
 		}
 	case "assistant":
+		c.asked = true
 		c.assistant(v, line, &s)
 	}
 	if s.Served != "" {
@@ -118,7 +137,7 @@ func (c *claudeTranscript) assistant(v *record.Values, line int, s *run.Sight) {
 	if s.Served = claudeBlock(v); s.Served == "" && used.Output > 0 {
 		s.Served = servedTokens
 	}
-	fresh, moved := c.usage.add(v.Fields[claudeID].Word(), used)
+	fresh, moved := c.count(v)
 	if fresh {
 		s.Steps = 1
 		if used.Tokens() == 0 {
@@ -135,6 +154,13 @@ func (c *claudeTranscript) assistant(v *record.Values, line int, s *run.Sight) {
 		end.reason = string(reason)
 		c.end, s.Terminal = end, true
 	}
+}
+
+func (c *claudeTranscript) begun() bool { return c.asked }
+
+// count takes what a message has used.
+func (c *claudeTranscript) count(v *record.Values) (fresh, moved bool) {
+	return c.usage.add(v.Fields[claudeID].Word(), claudeUsage(v), c.ref.Counted)
 }
 
 func (c *claudeTranscript) total() run.Usage {

@@ -3,6 +3,7 @@ package agent
 import (
 	"regexp"
 	"strconv"
+	"time"
 
 	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
@@ -12,7 +13,7 @@ const DialectCodex = "codex"
 
 // codex reads `codex exec --json`. Its lines carry neither model nor time.
 type codex struct {
-	ref     Reference
+	against
 	session string
 	usage   run.Usage // of the whole thread, earlier turns included
 	retries int       // 429 notices since a model answered
@@ -22,12 +23,13 @@ type codex struct {
 // codexEnd is the terminal record; its line is zero if none came.
 type codexEnd struct {
 	line    int
+	now     time.Time
 	failed  bool
 	message string
 	cut     bool // why it failed is not there
 }
 
-func newCodex(ref Reference) *codex { return &codex{ref: ref} }
+func newCodex(ref Reference) *codex { return &codex{against: against{ref}} }
 
 var _ dialect = (*codex)(nil)
 
@@ -71,7 +73,7 @@ func (c *codex) read(v *record.Values, line int) (s run.Sight) {
 	case "turn.completed":
 		before := c.usage
 		c.usage = codexUsage(v.Fields[codexUse])
-		c.end = codexEnd{line: line}
+		c.end = codexEnd{line: line, now: c.ref.Now}
 		s.Terminal, s.Usage, s.Steps = true, c.usage, 1
 		if c.usage.Output > before.Output {
 			s.Served = servedTokens
@@ -81,7 +83,7 @@ func (c *codex) read(v *record.Values, line int) (s run.Sight) {
 		}
 	case "turn.failed":
 		c.end = codexEnd{
-			line: line, failed: true, cut: v.Partial && !v.Fields[codexFaultMessage].Set(),
+			line: line, now: c.ref.Now, failed: true, cut: v.Partial && !v.Fields[codexFaultMessage].Set(),
 			message: record.Whole(v.Fields[codexFaultMessage].Text(), record.MaxErrorText),
 		}
 		s.Terminal = true

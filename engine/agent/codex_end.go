@@ -79,14 +79,16 @@ func (c *codex) terminal(End) (terminal, bool) {
 		t.verdict = plain(run.ClassIncomplete, "codex.turn.failed."+ruleCut, c.end.line, "")
 		return t, true
 	}
-	f := readCodexFault(c.end.message, c.ref)
+	ref := c.ref
+	ref.Now = c.end.now
+	f := readCodexFault(c.end.message, ref)
 	p := problem{text: strings.TrimSpace(f.text + "\n" + f.tag), status: f.status, code: f.tag, resets: !f.reset.IsZero(), model: c.ref.Model}
 	found := p.classify()
 	t.verdict = found.verdict("codex.turn.failed.", c.end.line, f.text)
 	if v := &t.verdict; found.class == run.ClassRateLimited {
 		v.Reset, v.How = f.reset, run.HowStated
 		if f.reset.IsZero() {
-			v.Reset, v.How = reset.Text(f.text, c.ref.clock())
+			v.Reset, v.How = reset.Text(f.text, ref.clock())
 		}
 		if v.Scope == run.ScopeModel && v.Model == "" {
 			v.Model = c.ref.Model

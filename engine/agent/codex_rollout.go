@@ -15,10 +15,12 @@ const dialectCodexRollout = "codex-rollout"
 // github.com/openai/codex). A session may go on after any of its turns: the last one
 // counts, and one under way has no end.
 type codexRollout struct {
-	ref            Reference
+	against
 	session, model string
+	dir            place
 	usage          run.Usage // of the whole session
 	retries        int
+	asked          bool // a prompt or an answer was read
 	gauges         [2]run.Gauge // of the account's own limit
 	end            rolloutEnd
 	classifier
@@ -41,6 +43,7 @@ const (
 	rolloutKind
 	rolloutID
 	rolloutModel
+	rolloutDir
 	rolloutMessage
 	rolloutTag
 	rolloutError
@@ -70,7 +73,7 @@ const (
 var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 	return map[string]record.Field{
 		"timestamp": rolloutStamp, "type": rolloutType,
-		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel,
+		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel, "payload.cwd": rolloutDir,
 		"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
 		"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
 		"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
@@ -91,11 +94,13 @@ var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 	}
 })
 
-func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{ref: ref} }
+func newCodexRollout(ref Reference) *codexRollout { return &codexRollout{against: against{ref}} }
 
 var _ dialect = (*codexRollout)(nil)
 
 func (*codexRollout) wanted() *record.Want { return codexRolloutWanted() }
+
+func (*codexRollout) stamp() record.Field { return rolloutStamp }
 
 func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 	switch string(v.Fields[rolloutType].Word()) {
@@ -103,7 +108,9 @@ func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 		if id := record.PlainName(v.Fields[rolloutID].Text()); id != "" {
 			c.session, s.Session = id, id
 		}
+		s.Dir = c.dir.moved(v.Fields[rolloutDir])
 	case "turn_context":
+		s.Dir = c.dir.moved(v.Fields[rolloutDir])
 		if m := record.ModelName(v.Fields[rolloutModel].Text()); m != "" && m != c.model {
 			c.model, s.Model = m, m
 		}
@@ -113,10 +120,12 @@ func (c *codexRollout) read(v *record.Values, line int) (s run.Sight) {
 		c.event(v, line, &s)
 	}
 	if s.Served != "" {
-		c.retries, c.end = 0, rolloutEnd{}
+		c.asked, c.retries, c.end = true, 0, rolloutEnd{}
 	}
 	return s
 }
+
+func (c *codexRollout) begun() bool { return c.asked || c.end.line > 0 }
 
 // rolloutItem gives the sign in an item that a model made it, and finds what it is about.
 func rolloutItem(v *record.Values) string {
@@ -140,7 +149,7 @@ func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 	end := rolloutEnd{line: line}
 	switch string(v.Fields[rolloutKind].Word()) {
 	case "task_started", "user_message":
-		c.end = rolloutEnd{}
+		c.asked, c.end = true, rolloutEnd{}
 	case "agent_message":
 		s.Served = servedText
 		v.Act = record.Said(v.Fields[rolloutMessage])

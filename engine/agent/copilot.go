@@ -12,7 +12,7 @@ const DialectCopilot = "copilot"
 // copilot reads `copilot --output-format json`. Some versions name the session at the
 // beginning, all of them at the end.
 type copilot struct {
-	ref     Reference
+	against
 	session string
 	model   string
 	spoken  run.Usage // output that messages state
@@ -24,7 +24,7 @@ type copilot struct {
 	end     copilotEnd
 }
 
-func newCopilot(ref Reference) *copilot { return &copilot{ref: ref} }
+func newCopilot(ref Reference) *copilot { return &copilot{against: against{ref}} }
 
 var _ dialect = (*copilot)(nil)
 
@@ -80,6 +80,8 @@ var copilotWanted = record.WantsOnce(func() map[string]record.Field {
 })
 
 func (*copilot) wanted() *record.Want { return copilotWanted() }
+
+func (*copilot) stamp() record.Field { return copilotStamp }
 
 func (c *copilot) read(v *record.Values, line int) (s run.Sight) {
 	switch string(v.Fields[copilotType].Word()) {

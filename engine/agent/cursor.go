@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"strings"
+	"time"
 
 	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/agent/reset"
@@ -15,7 +16,7 @@ const DialectCursor = "cursor"
 // (cursor.com/docs/cli/reference/output-format). If a call fails there is no terminal
 // record: the reason is on stderr. Its lines carry neither retries nor limits.
 type cursor struct {
-	ref            Reference
+	against
 	session, model string
 	usage          run.Usage
 	end            cursorEnd
@@ -24,11 +25,12 @@ type cursor struct {
 // cursorEnd is the terminal record; its line is zero if none came.
 type cursorEnd struct {
 	line   int
+	now    time.Time
 	failed bool
 	text   string
 }
 
-func newCursor(ref Reference) *cursor { return &cursor{ref: ref} }
+func newCursor(ref Reference) *cursor { return &cursor{against: against{ref}} }
 
 var _ dialect = (*cursor)(nil)
 
@@ -122,6 +124,7 @@ func callArgument(args record.Raw) record.Raw {
 func (c *cursor) ended(v *record.Values, line int, s *run.Sight) {
 	c.end = cursorEnd{
 		line:   line,
+		now:    c.ref.Now,
 		failed: v.Fields[cursorIsError].Flag() || bytes.HasPrefix(v.Fields[cursorSubtype].Word(), []byte("error")),
 	}
 	if c.end.failed {
@@ -158,7 +161,9 @@ func (c *cursor) terminal(End) (terminal, bool) {
 	found := problem{text: c.end.text, model: c.model}.classify()
 	t.verdict = found.verdict(prefix, c.end.line, c.end.text)
 	if found.class == run.ClassRateLimited {
-		t.verdict.Reset, t.verdict.How = reset.Text(c.end.text, c.ref.clock())
+		ref := c.ref
+		ref.Now = c.end.now
+		t.verdict.Reset, t.verdict.How = reset.Text(c.end.text, ref.clock())
 	}
 	return t, true
 }

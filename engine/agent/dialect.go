@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"example.com/layover/engine/agent/pack"
 	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
@@ -14,7 +15,20 @@ type dialect interface {
 	// terminal gives what the records say about the end; false if none of them was
 	// a terminal record, in which case the verdict is empty and the rest is set.
 	terminal(end End) (terminal, bool)
+	// stamp is the value of a record that says when it was written; zero if none does.
+	stamp() record.Field
+	// reference is what it reads against.
+	reference() *Reference
+	// visit goes through what it has learned of the stream.
+	visit(c *pack.Codec)
 }
+
+// against is a part of every dialect.
+type against struct{ ref Reference }
+
+func (a *against) reference() *Reference { return &a.ref }
+
+func (*against) stamp() record.Field { return 0 }
 
 // terminal is what a dialect knows at the end of a stream.
 type terminal struct {

@@ -36,10 +36,15 @@ type End struct {
 	// it ended by itself. Any other word counts as CauseStop. A terminal record
 	// outweighs it, unless that says only that the work was broken off.
 	Cause string
+
+	// open is set if it has not ended, as far as is known.
+	open bool
 }
 
 // clean reports an exit that nothing was wrong with.
-func (e End) clean() bool { return e.Exit.Code == 0 && e.Exit.Signal == "" && !e.Exit.Lost }
+func (e End) clean() bool {
+	return e.Exit.Code == 0 && e.Exit.Signal == "" && !e.Exit.Lost && !e.open
+}
 
 // failed reports an exit by which the agent itself said that it failed. Codes
 // above 128 are those of a process that a signal ended.

@@ -14,13 +14,13 @@ const DialectGemini = "gemini"
 // gemini reads `gemini --output-format stream-json` (packages/core/src/output/types.ts of
 // github.com/google-gemini/gemini-cli). It tries again without a word in its stream.
 type gemini struct {
-	ref            Reference
+	against
 	session, model string
 	kept           bool // a model has called a tool or answered: a session without that is not kept
 	usage          run.Usage
 	message        record.Speech // that of the model, while its parts come
 	fault          string        // of the last record of the type error
-	stamp          []byte        // of the last record, a JSON text
+	last           []byte        // the stamp of the last record, a JSON text
 	end            geminiEnd
 }
 
@@ -32,7 +32,7 @@ type geminiEnd struct {
 	kind, message string
 }
 
-func newGemini(ref Reference) *gemini { return &gemini{ref: ref} }
+func newGemini(ref Reference) *gemini { return &gemini{against: against{ref}} }
 
 var _ dialect = (*gemini)(nil)
 
@@ -71,9 +71,11 @@ var geminiWanted = record.WantsOnce(func() map[string]record.Field {
 
 func (*gemini) wanted() *record.Want { return geminiWanted() }
 
+func (*gemini) stamp() record.Field { return geminiStamp }
+
 func (g *gemini) read(v *record.Values, line int) (s run.Sight) {
 	if stamp := v.Fields[geminiStamp]; len(stamp) > 0 && len(stamp) < record.MaxName {
-		g.stamp = append(g.stamp[:0], stamp...)
+		g.last = append(g.last[:0], stamp...)
 	}
 	talking := false
 	switch string(v.Fields[geminiType].Word()) {

@@ -26,7 +26,7 @@ func (g *gemini) waiting(end End) (run.Verdict, bool) {
 	tail := strings.TrimSpace(string(end.Stderr[max(0, len(end.Stderr)-record.MaxErrorText):]))
 	_, last, _ := strings.Cut(tail[max(0, strings.LastIndex(tail, "Attempt ")):], " failed: ")
 	said := geminiRetry.FindStringSubmatch(last)
-	since, err := time.Parse(time.RFC3339, record.Raw(g.stamp).Text())
+	since, err := time.Parse(time.RFC3339, record.Raw(g.last).Text())
 	if said == nil || err != nil {
 		return run.Verdict{}, false
 	}

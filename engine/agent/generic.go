@@ -12,7 +12,7 @@ const DialectGeneric = "generic"
 // generic reads any command: that it ended without a fault is success. What it prints
 // means something by the operator's rules only, and only if it failed.
 type generic struct {
-	ref  Reference
+	against
 	tail []spoken
 	size int
 }
@@ -23,7 +23,7 @@ type spoken struct {
 	text string
 }
 
-func newGeneric(ref Reference) *generic { return &generic{ref: ref} }
+func newGeneric(ref Reference) *generic { return &generic{against: against{ref}} }
 
 var (
 	_ dialect   = (*generic)(nil)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"strings"
+	"time"
 
 	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
@@ -13,7 +14,7 @@ const DialectGrok = "grok"
 // `grok --format json` of superagent-ai/grok-cli prints: their words are not the same.
 // A session is named at the end only.
 type grok struct {
-	ref     Reference
+	against
 	session string
 	model   string
 	usage   run.Usage
@@ -26,11 +27,12 @@ type grokEnd struct {
 	line   int
 	reason string // why a model's work ended
 	failed bool   // it is an error
+	now    time.Time
 	text   string
 	step   bool // only the step ended, and an end should follow
 }
 
-func newGrok(ref Reference) *grok { return &grok{ref: ref} }
+func newGrok(ref Reference) *grok { return &grok{against: against{ref}} }
 
 var _ dialect = (*grok)(nil)
 
@@ -122,7 +124,7 @@ func (g *grok) read(v *record.Values, line int) (s run.Sight) {
 		g.finished(v, line, &s)
 	case "error":
 		if text := v.Fields[grokMessage].Text(); text != "" {
-			g.end = grokEnd{line: line, failed: true, text: record.Whole(text, record.MaxErrorText)}
+			g.end = grokEnd{line: line, failed: true, now: g.ref.Now, text: record.Whole(text, record.MaxErrorText)}
 			s.Terminal = true
 		}
 	}
@@ -196,7 +198,7 @@ func (g *grok) finished(v *record.Values, line int, s *run.Sight) {
 	case v.Fields[grokSuccess].Flag():
 		g.end = grokEnd{line: line, reason: "stop"}
 	case !g.end.failed:
-		g.end = grokEnd{line: line, failed: true}
+		g.end = grokEnd{line: line, failed: true, now: g.ref.Now}
 	}
 }
 

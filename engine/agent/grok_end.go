@@ -25,7 +25,9 @@ func (g *grok) terminal(end End) (terminal, bool) {
 		if model == "" {
 			model = g.ref.Model
 		}
-		t.verdict = refusal{text: e.text, model: model}.verdict("grok.error.", e.line, g.ref)
+		ref := g.ref
+		ref.Now = e.now
+		t.verdict = refusal{text: e.text, model: model}.verdict("grok.error.", e.line, ref)
 	case known:
 		t.verdict = stopped.verdict("grok.end.", e.line, "")
 	default:

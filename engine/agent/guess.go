@@ -17,11 +17,18 @@ const GuessSize = 256 << 10
 // cut counts as far as it goes. Of output that bears the marks of a dialect which is not
 // there, nothing else is guessed.
 func Guess(head []byte) string {
+	dialect, _ := GuessSurely(head)
+	return dialect
+}
+
+// GuessSurely is [Guess], and reports whether more of the output would hardly make it another
+// one: a mark was there that no other dialect has.
+func GuessSurely(head []byte) (dialect string, sure bool) {
 	head = head[:min(len(head), GuessSize)]
-	if name := marked(head); name != "" {
-		return dialectOf(name)
+	if name, weight := marked(head); name != "" {
+		return dialectOf(name), weight >= ownMark
 	}
-	return seen(head)
+	return seen(head), false
 }
 
 // FamilyOf is the family whose agents write a dialect: that of the preset which reads it,
@@ -47,9 +54,9 @@ func dialectOf(name string) string {
 	return p.Dialect
 }
 
-// marked weighs the marks in the records of head, and names the dialect that has most; of
-// several the one whose mark came first.
-func marked(head []byte) string {
+// marked weighs the marks in the records of head, and names the dialect that has most, with
+// their weight; of several the one whose mark came first.
+func marked(head []byte) (string, int) {
 	weights := map[string]int{}
 	var order []string
 	eachOutline(head, func(o outline) {
@@ -70,7 +77,7 @@ func marked(head []byte) string {
 			best = name
 		}
 	}
-	return best
+	return best, weights[best]
 }
 
 // seen names the dialect that sees most in head, among those that have no marks.

@@ -74,7 +74,7 @@ func TestGuess(t *testing.T) {
 		"deep":                  {strings.Repeat(`{"a":`, 50_000), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := marked([]byte(tc.head[:min(len(tc.head), GuessSize)])); got != tc.want {
+			if got, _ := marked([]byte(tc.head[:min(len(tc.head), GuessSize)])); got != tc.want {
 				t.Errorf("the marks are those of %q, want %q", got, tc.want)
 			}
 			// One that is not there is taken for no other.

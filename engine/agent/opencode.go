@@ -14,14 +14,14 @@ const DialectOpencode = "opencode"
 // opencode reads `opencode run --format json`. It tells nothing while it tries again,
 // however often, and names no model.
 type opencode struct {
-	ref     Reference
+	against
 	session string
 	usage   run.Usage
 	end     opencodeEnd
 	erred   bool // an error was told: its exit status is 1 then, even if the work went on
 }
 
-func newOpencode(ref Reference) *opencode { return &opencode{ref: ref} }
+func newOpencode(ref Reference) *opencode { return &opencode{against: against{ref}} }
 
 var _ dialect = (*opencode)(nil)
 
@@ -77,6 +77,8 @@ var opencodeWanted = record.WantsOnce(func() map[string]record.Field {
 })
 
 func (*opencode) wanted() *record.Want { return opencodeWanted() }
+
+func (*opencode) stamp() record.Field { return opencodeStamp }
 
 func (o *opencode) read(v *record.Values, line int) (s run.Sight) {
 	kind := string(v.Fields[opencodeType].Word())

@@ -30,6 +30,11 @@ type Reference struct {
 	// Keep makes of a text of the stream what a verdict may hold, such as without secrets.
 	// It is given the text before that is cut to [run.MaxMessage]. Nil keeps all as it is.
 	Keep func(text string) string
+	// Counted is told of each message whose usage is learned, by a number that stands for
+	// its id and is the same in all streams, and what it has used so far, whenever that is
+	// another. Nil is not told. Of a dialect that does not tell what single messages used
+	// nothing is told.
+	Counted func(id uint64, u run.Usage)
 }
 
 func (r Reference) clock() reset.Clock { return reset.Clock{Now: r.Now, Zone: r.Zone} }
@@ -72,7 +77,7 @@ func (r Reference) at(stamp string) time.Time {
 	if err != nil {
 		return r.Now
 	}
-	return r.known(t)
+	return r.known(t.UTC())
 }
 
 // known is the time that a line states, or that of the reference if a line cannot have
@@ -95,16 +100,24 @@ type Reader struct {
 	dialect dialect
 	plain   plainText // the dialect, if its lines are no records
 	name    string
-	ref     Reference
+	ref     *Reference // the dialect's own
+	stamp   record.Field
 
 	// What the newest lines of the chunk tell: the tool that is used, if it is used since
 	// the agent has said something, and what that was.
 	act, said shown
 
-	records int
-	served  bool
-	damaged int
-	torn    int
+	began, at time.Time
+	records   int
+	served    bool
+	on        bool // the work has gone on since the last terminal record
+	damaged   int
+	torn      int
+
+	// before is what was saved before the first parts of a line that has not ended, which is
+	// the one of that number.
+	before     []byte
+	beforeLine int
 }
 
 // NewReader returns a reader of a stream in the named dialect, one of [Dialects].
@@ -114,7 +127,7 @@ func NewReader(dialect string, ref Reference) (*Reader, error) {
 	if !ok {
 		return nil, fmt.Errorf("read %q: %w", dialect, ErrUnknownDialect)
 	}
-	r := &Reader{dialect: d, name: dialect, ref: ref, extract: record.NewExtractor(d.wanted())}
+	r := &Reader{dialect: d, name: dialect, ref: d.reference(), stamp: d.stamp(), extract: record.NewExtractor(d.wanted())}
 	r.plain, _ = d.(plainText)
 	return r, nil
 }
@@ -170,6 +183,26 @@ func (r *Reader) tell(see func(run.Sight)) {
 	}
 }
 
+// Verdict is what the records say by now, and whether a terminal one is there and counts:
+// no work has gone on since. If it is not there, only session, model and usage are set. The
+// reader reads on as if it had not been asked.
+func (r *Reader) Verdict() (v run.Verdict, over bool) {
+	t, over := r.dialect.terminal(End{open: true})
+	if over = over && !r.on; over {
+		v = t.verdict
+	}
+	return r.finish(v, t), over
+}
+
+// Begun reports whether a turn has begun: a prompt or an answer was read, or a record of
+// what is only written while one is under way.
+func (r *Reader) Begun() bool {
+	if d, ok := r.dialect.(interface{ begun() bool }); ok {
+		return d.begun()
+	}
+	return r.records > 0
+}
+
 // Damaged is how many lines were skipped so far because they were not whole; a
 // cut last line counts once [Reader.End] was called.
 func (r *Reader) Damaged() int { return r.damaged + r.split.Damaged() }
@@ -188,6 +221,11 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 			v = end.judge(r)
 		}
 	}
+	return r.finish(v, t)
+}
+
+// finish fills in what a verdict is the same in for any class.
+func (r *Reader) finish(v run.Verdict, t terminal) run.Verdict {
 	if !r.ref.Now.IsZero() && v.Reset.After(r.ref.Now.Add(reset.MaxAhead)) {
 		v.Reset, v.How = time.Time{}, 0
 	}
@@ -199,6 +237,9 @@ func (r *Reader) End(end End, see func(run.Sight)) run.Verdict {
 }
 
 func (r *Reader) line(l record.Line, see func(run.Sight)) {
+	if l.Part && l.Number != r.beforeLine {
+		r.before, r.beforeLine = r.save(), l.Number
+	}
 	if r.plain != nil {
 		r.words(l, see)
 		return
@@ -218,9 +259,13 @@ func (r *Reader) line(l record.Line, see func(run.Sight)) {
 			return 0, false
 		}
 		r.extract.Values.Partial = l.Long
+		if r.stamp != 0 {
+			r.dated(r.extract.Values.Fields[r.stamp])
+		}
 		sight := r.dialect.read(&r.extract.Values, l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""
+		r.on = !sight.Terminal && (r.on || sight.Model != "" || sight.Served != "" && sight.Served != servedAllowed)
 		if see == nil {
 			return end, true
 		}

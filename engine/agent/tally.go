@@ -1,86 +1,114 @@
 package agent
 
 import (
-	"hash/maphash"
-
+	"example.com/layover/engine/agent/pack"
 	"example.com/layover/engine/run"
 )
 
-// maxTally bounds how many messages a tally can still correct: those that agents write at
-// the same time, with all that work below one.
-const maxTally = 64
+const (
+	// maxTally bounds how many messages a tally can still correct: those that agents write at
+	// the same time, with all that work below one.
+	maxTally = 64
+	// maxSavedTally is how many of them are saved, the newest.
+	maxSavedTally = 16
+)
 
 // tally sums the usage of messages, each once: a message may come in several
 // lines, of which the last one tells what it used. Its memory is bounded; of very
 // many messages only the latest can still be corrected. The zero value is empty.
 type tally struct {
 	sum run.Usage
-	// keys stand for the ids of messages, which may be of any length; used is what each of
-	// them used. Both are rings, in which next is the oldest once they are full.
-	keys []uint64
-	used []run.Usage
+	// all are the messages that can be corrected: a ring, in which next is the oldest once
+	// it is full.
+	all  []counted
 	next int
-	seed maphash.Seed
+}
+
+// counted is what a message used so far. The key stands for its id, which may be of any
+// length, and is the same in all readers.
+type counted struct {
+	key  uint64
+	used run.Usage
+}
+
+// messageKey is the FNV-1a hash of an id.
+func messageKey(id []byte) uint64 {
+	key := uint64(14695981039346656037)
+	for _, b := range id {
+		key = (key ^ uint64(b)) * 1099511628211
+	}
+	return key
 }
 
 // add takes what the message of that id used so far and reports whether the id is
-// new, and whether the sum is another one now.
-func (t *tally) add(id []byte, u run.Usage) (fresh, moved bool) {
-	if t.keys == nil {
-		t.seed = maphash.MakeSeed()
-	}
-	key := maphash.Bytes(t.seed, id)
+// new, and whether the sum is another one now. If it is, tell is told of the message.
+func (t *tally) add(id []byte, u run.Usage, tell func(uint64, run.Usage)) (fresh, moved bool) {
+	key := messageKey(id)
 	i := t.find(key)
-	if i < 0 {
+	switch {
+	case i < 0:
 		t.sum = t.sum.Add(u)
-		t.keep(key, u)
-		return true, u != run.Usage{}
+		t.keep(counted{key, u})
+		fresh, moved = true, u != run.Usage{}
+	case t.all[i].used != u:
+		t.sum = t.sum.Add(u).Less(t.all[i].used)
+		t.all[i].used = u
+		moved = true
 	}
-	if t.used[i] == u {
-		return false, false
+	if moved && tell != nil && len(id) > 0 {
+		tell(key, u)
 	}
-	t.sum = minus(t.sum.Add(u), t.used[i])
-	t.used[i] = u
-	return false, true
+	return fresh, moved
 }
 
 // find looks for a message, from the newest on; negative if it is not there.
 func (t *tally) find(key uint64) int {
 	for i := t.next - 1; i >= 0; i-- {
-		if t.keys[i] == key {
+		if t.all[i].key == key {
 			return i
 		}
 	}
-	for i := len(t.keys) - 1; i >= t.next; i-- {
-		if t.keys[i] == key {
+	for i := len(t.all) - 1; i >= t.next; i-- {
+		if t.all[i].key == key {
 			return i
 		}
 	}
 	return -1
 }
 
-func (t *tally) keep(key uint64, u run.Usage) {
-	if len(t.keys) < maxTally {
-		t.keys, t.used = append(t.keys, key), append(t.used, u)
-		t.next = len(t.keys)
+func (t *tally) keep(m counted) {
+	if len(t.all) < maxTally {
+		t.all = append(t.all, m)
+		t.next = len(t.all)
 		return
 	}
 	t.next %= maxTally
-	t.keys[t.next], t.used[t.next] = key, u
+	t.all[t.next] = m
 	t.next++
 }
 
 // of is what the message of that id used so far.
 func (t *tally) of(id []byte) run.Usage {
-	if t.keys == nil {
-		return run.Usage{}
-	}
-	if i := t.find(maphash.Bytes(t.seed, id)); i >= 0 {
-		return t.used[i]
+	if i := t.find(messageKey(id)); i >= 0 {
+		return t.all[i].used
 	}
 	return run.Usage{}
 }
 
-func minus(u, v run.Usage) run.Usage {
-	return u.Add(run.Usage{Input: -v.Input, Output: -v.Output, CacheRead: -v.CacheRead, CacheWrite: -v.CacheWrite, CostUSD: -v.CostUSD})
+func (t *tally) visit(c *pack.Codec) {
+	visitUsage(c, &t.sum)
+	newest := t.newest(maxSavedTally)
+	pack.List(c, &newest, maxSavedTally, func(c *pack.Codec, m *counted) {
+		c.Bits(&m.key)
+		visitUsage(c, &m.used)
+	})
+	if c.Reading() {
+		t.all, t.next = newest, len(newest)
+	}
+}
+
+// newest are the last messages that were new, the oldest first.
+func (t *tally) newest(most int) []counted {
+	all := append(append([]counted(nil), t.all[t.next:]...), t.all[:t.next]...)
+	return all[max(0, len(all)-most):]
 }

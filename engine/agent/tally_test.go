@@ -21,7 +21,7 @@ func TestTallyCountsEachMessageOnce(t *testing.T) {
 		{"b", run.Usage{Output: 10}, false, false},
 		{"c", run.Usage{}, true, false},
 	} {
-		if fresh, moved := sum.add([]byte(tc.id), tc.used); fresh != tc.fresh || moved != tc.moved {
+		if fresh, moved := sum.add([]byte(tc.id), tc.used, nil); fresh != tc.fresh || moved != tc.moved {
 			t.Errorf("%d: fresh %v, moved %v", i, fresh, moved)
 		}
 	}
@@ -33,9 +33,9 @@ func TestTallyCountsEachMessageOnce(t *testing.T) {
 func TestTallyIsBounded(t *testing.T) {
 	var sum tally
 	for n := range 3 * maxTally {
-		sum.add([]byte(strconv.Itoa(n)), run.Usage{Output: 1})
+		sum.add([]byte(strconv.Itoa(n)), run.Usage{Output: 1}, nil)
 	}
-	if len(sum.keys) != maxTally || len(sum.used) != maxTally || sum.sum.Output != 3*maxTally {
-		t.Errorf("holds %d messages of %d, sum %d", len(sum.keys), len(sum.used), sum.sum.Output)
+	if len(sum.all) != maxTally || sum.sum.Output != 3*maxTally {
+		t.Errorf("holds %d messages of %d, sum %d", len(sum.all), cap(sum.all), sum.sum.Output)
 	}
 }

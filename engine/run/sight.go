@@ -10,6 +10,8 @@ type Sight struct {
 	Served string
 	// Session and Model are set when the line names them.
 	Session, Model string
+	// Dir is set when the line names another directory of work than those before it.
+	Dir Untrusted
 	// Suspect tells why the line makes the family suspected; empty if it does not.
 	Suspect string
 	// Limit is set if the line says that a limit refused a call: a rejected event, a

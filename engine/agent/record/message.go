@@ -145,5 +145,16 @@ func (s *Speech) Add(part Raw) Act {
 	return Act{Object: newest, Said: true}
 }
 
+// Saved is what a saved message consists of: the lines that are kept. Of the one that comes
+// the last word is not there, as only a part of it may have come.
+func (s *Speech) Saved() (line, next []byte) {
+	return s.line, s.next[:bytes.LastIndexAny(s.next, " \t")+1]
+}
+
+// ResumeSpeech goes on with a message that was saved.
+func ResumeSpeech(line, next []byte) Speech {
+	return Speech{line: line[:min(len(line), maxSpeech)], next: next[:min(len(next), maxSpeech)]}
+}
+
 // End tells that the message is over.
 func (s *Speech) End() { s.line, s.next = s.line[:0], s.next[:0] }

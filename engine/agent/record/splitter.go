@@ -33,6 +33,8 @@ type Line struct {
 	Held bool
 	// Broken is set if a block of NUL bytes, not a newline, ended the text.
 	Broken bool
+	// Part is set if it is a part of a line that the chunk does not end.
+	Part bool
 }
 
 // Splitter cuts a stream that comes in chunks into lines. It splits at \n only,
@@ -46,9 +48,12 @@ type Splitter struct {
 	tail    []byte
 	lines   int
 	damaged int
+	before  int   // of damaged, those in lines that have ended
+	held    int64 // bytes of the line that has not
 	mark    int
 	long    bool
 	nul     bool
+	open    bool // the chunk does not end the line
 	// objects are those of a line that is handed out one by one; nil if it is not.
 	objects *objects
 }
@@ -57,6 +62,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // Feed takes the next chunk and hands out each line that it completes.
 func (s *Splitter) Feed(chunk []byte, line func(Line)) {
+	s.held += int64(len(chunk))
 	for len(chunk) > 0 && s.mark < len(byteOrderMark) {
 		if chunk[0] != byteOrderMark[s.mark] {
 			held := s.mark
@@ -70,7 +76,9 @@ func (s *Splitter) Feed(chunk []byte, line func(Line)) {
 	for len(chunk) > 0 {
 		end := bytes.IndexByte(chunk, '\n')
 		if end < 0 {
+			s.open = true
 			s.text(chunk, line)
+			s.open = false
 			return
 		}
 		if text := chunk[:end]; len(s.buf) == 0 && !s.long && s.objects == nil && end <= MaxLine && bytes.IndexByte(text, 0) < 0 {
@@ -82,6 +90,7 @@ func (s *Splitter) Feed(chunk []byte, line func(Line)) {
 		s.lines++
 		s.nul = false
 		chunk = chunk[end+1:]
+		s.before, s.held = s.damaged, int64(len(chunk))
 	}
 }
 
@@ -103,6 +112,22 @@ func (s *Splitter) End(line func(Line)) {
 
 // Damaged is the number of NUL blocks met so far.
 func (s *Splitter) Damaged() int { return s.damaged }
+
+// Held is how many bytes were fed of a line that has not ended.
+func (s *Splitter) Held() int64 { return s.held }
+
+// Whole is how many lines have ended, and how many NUL blocks were met in these.
+func (s *Splitter) Whole() (lines, damaged int) { return s.lines, s.before }
+
+// ResumeSplitter returns a splitter as one is between two lines: behind so many, with so
+// many NUL blocks.
+func ResumeSplitter(lines, damaged int) Splitter {
+	s := Splitter{lines: lines, damaged: damaged, before: damaged}
+	if lines > 0 {
+		s.mark = len(byteOrderMark)
+	}
+	return s
+}
 
 // text takes a part of one line; a block of NUL bytes in it ends what is held.
 func (s *Splitter) text(part []byte, line func(Line)) {
@@ -184,7 +209,7 @@ func (s *Splitter) flush(line func(Line), open, broken bool) {
 
 // hand hands out what is held.
 func (s *Splitter) hand(line func(Line), open, broken bool) {
-	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Held: true, Broken: broken}
+	l := Line{Number: s.lines + 1, Text: s.buf, Long: s.long, Open: open, Held: true, Broken: broken, Part: s.open}
 	if s.long {
 		l.Tail = bytes.TrimSuffix(s.tail[max(0, len(s.tail)-LongTail):], []byte("\r"))
 	} else {
