@@ -12,6 +12,9 @@ type LaneStarted struct {
 	Job  Job    `json:"job"`
 	// Deadline is when the lane's budget of time ends, as far as it is known now.
 	Deadline time.Time `json:"deadline,omitzero"`
+	// New is the task of the job, if the program did not have it: that of a run of another
+	// tool, whose agents become known as they are started. Nil in runs of ours.
+	New *Task `json:"new_task,omitempty"`
 }
 
 // Name implements [Body].
@@ -23,6 +26,11 @@ func (b LaneStarted) apply(s *State, f Fact) error {
 	}
 	if b.Job.From < 0 || b.Job.From >= f.Lane {
 		return fmt.Errorf("its job came back from lane %d, which was not before it", b.Job.From)
+	}
+	if b.New != nil {
+		if err := s.addTask(*b.New, b.Job); err != nil {
+			return err
+		}
 	}
 	if !s.dequeue(b.Job) {
 		return fmt.Errorf("no such job in the queue")

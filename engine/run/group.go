@@ -77,22 +77,25 @@ type groups struct {
 // groupsOf finds out which tasks differ in nothing that decides whether, and where,
 // their jobs may start.
 func groupsOf(tasks []Task) groups {
+	q := groups{back: map[alike]*Group{}}
+	for n := range tasks {
+		q.learn(tasks[:n+1])
+	}
+	return q
+}
+
+// learn finds out what the last of the tasks has in common with those before it.
+func (q *groups) learn(tasks []Task) {
+	t := tasks[len(tasks)-1]
 	same := func(a, b Task) bool {
 		return a.Wait == b.Wait && a.Pinned == b.Pinned && a.Deadline == b.Deadline && slices.Equal(a.Order, b.Order)
 	}
-	q := groups{back: map[alike]*Group{}}
-	var first []Task
-	for i, t := range tasks {
-		k := slices.IndexFunc(first, func(f Task) bool { return same(f, t) })
-		if k < 0 {
-			k = len(first)
-			first = append(first, t)
-			q.firsts, q.timed = append(q.firsts, i), append(q.timed, t.Deadline > 0)
-		}
-		q.kinds = append(q.kinds, k)
+	k := slices.IndexFunc(q.firsts, func(f int) bool { return same(tasks[f], t) })
+	if k < 0 {
+		k = len(q.firsts)
+		q.firsts, q.timed, q.fresh = append(q.firsts, len(tasks)-1), append(q.timed, t.Deadline > 0), append(q.fresh, nil)
 	}
-	q.fresh = make([]*Group, len(first))
-	return q
+	q.kinds = append(q.kinds, k)
 }
 
 // add puts a job into its group, before or after all that are there.

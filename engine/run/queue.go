@@ -1,6 +1,9 @@
 package run
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // queue is the backing of State.Queue: jobs come back to its head and leave near it,
 // so neither moves the rest.
@@ -22,6 +25,17 @@ func (s *State) enqueue(j Job) {
 	s.Queue = q.jobs[q.head:]
 	q.add(s.alike(j), Queued{Job: j, Place: q.last})
 	q.last++
+}
+
+// addTask adds a task to the program, and a job of it to the queue.
+func (s *State) addTask(t Task, j Job) error {
+	if s.Phase == 0 || j.Task != len(s.Program.Tasks) || j.Requeued != 0 {
+		return fmt.Errorf("task %d is not new", j.Task)
+	}
+	s.Program.Tasks = append(slices.Clip(s.Program.Tasks), t)
+	s.queue.learn(s.Program.Tasks)
+	s.enqueue(j)
+	return nil
 }
 
 // requeue puts a job at the head of the queue.

@@ -54,7 +54,7 @@ func (k Known) Watched(now time.Time) run.Watched {
 	if k.File == nil {
 		w = Session(k.Key, k.Origin, k.Account, k.Modified)
 	} else {
-		w = Run(k.Key, k.Origin, k.File, k.Logs, k.believed(now))
+		w = watched(k.Key, k.Origin, k.File, k.Logs, k.believed(now), now)
 	}
 	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
 	return w

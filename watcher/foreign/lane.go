@@ -80,7 +80,7 @@ func outcomeOf(a *runfile.Agent) outcome {
 func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k keeper) lane {
 	acc, read := logOf(logs, a)
 	l := lane{
-		key: key, name: word(a.ID), dir: run.Untrusted(cut(a.CWD, longestText)),
+		key: key, name: label(key), dir: run.Untrusted(cut(a.CWD, longestText)),
 		family: agentFamily(a, acc), turn: true,
 		began: first(a.SpawnedAt, acc.Began, k.start), served: acc.ServedAt,
 		pid: a.PID, pidStart: word(a.PIDStart), session: word(a.Session), model: modelOf(acc),
@@ -94,9 +94,6 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 	l.target.Model = word(a.RequestedModel)
 	if l.target.Model == "" {
 		l.target.Model = word(a.EffectiveModel)
-	}
-	if l.name == "" {
-		l.name = key
 	}
 	if l.session == "" {
 		l.session = word(acc.Session)

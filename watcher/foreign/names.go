@@ -36,6 +36,15 @@ func word(s string) string {
 	}, s)
 }
 
+// label is a word that may have spaces.
+func label(s string) string {
+	parts := strings.Split(cut(s, longestWord), " ")
+	for i := range parts {
+		parts[i] = word(parts[i])
+	}
+	return strings.Join(parts, " ")
+}
+
 // kind is what an agent is called in a target, which has a colon before the model.
 func kind(s string) string { return strings.ToLower(word(s)) }
 

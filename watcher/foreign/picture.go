@@ -53,8 +53,11 @@ func (k keeper) outcome(acc stream.Account, a *runfile.Agent) outcome {
 }
 
 func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper {
-	k := keeper{start: f.Start, end: f.End, over: !f.End.IsZero(), now: now, unseen: o.String() + " has not told its end"}
-	if k.over = k.over || f.Error != "" || f.Failure != ""; !k.over && alive == Gone {
+	k := keeper{start: f.Start, now: now, unseen: o.String() + " has not told its end"}
+	if !f.End.Before(f.Start) {
+		k.end = f.End
+	}
+	if k.over = !k.end.IsZero() || f.Error != "" || f.Failure != ""; !k.over && alive == Gone {
 		k.gone, k.unseen = true, o.String()+", which kept it, is gone"
 	}
 	return k
@@ -80,6 +83,26 @@ func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Ac
 	return p
 }
 
+// omits reports whether lanes that were told of and are not in the picture have ended and
+// are left out because there are too many.
+func (p *picture) omits(told map[string]*told) bool {
+	if len(p.lanes) < Most {
+		return false
+	}
+	open := 0
+	for _, x := range told {
+		if !x.state.Final() {
+			open++
+		}
+	}
+	for i := range p.lanes {
+		if x := told[p.lanes[i].key]; x != nil && !x.state.Final() {
+			open--
+		}
+	}
+	return open == 0
+}
+
 // end says whether the run is over, and how it ended.
 func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 	working := false
@@ -90,7 +113,7 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 	}
 	switch {
 	case k.over:
-		p.over, p.ended = true, first(f.End, last)
+		p.over, p.ended = true, first(k.end, last)
 		p.why = cut(string(f.Error), longestText)
 		if f.Error != "" || f.Failure != "" {
 			p.exit = exitFailed
@@ -113,17 +136,19 @@ func orphaned(o run.Origin) string { return o.String() + ", which kept the run, 
 // keysOf names each agent of a file so that no two are alike.
 func keysOf(agents []runfile.Agent) []string {
 	keys := make([]string, len(agents))
-	taken := map[string]int{}
+	last := make(map[string]int, len(agents))
 	for i := range agents {
 		id := agents[i].ID
 		if id == "" {
 			id = fmt.Sprintf("agent %d", i+1)
 		}
-		taken[id]++
-		if n := taken[id]; n > 1 {
-			id = fmt.Sprintf("%s\x00%d", id, n)
+		key := id
+		for n := last[id]; last[key] > 0; key = fmt.Sprintf("%s %d", id, n) {
+			n++
+			last[id] = n
 		}
-		keys[i] = id
+		last[key]++
+		keys[i] = key
 	}
 	return keys
 }

@@ -6,6 +6,10 @@ import (
 	"example.com/layover/engine/run"
 )
 
+func taskOf(l *lane) run.Task {
+	return run.Task{Name: l.name, Dir: string(l.dir), Wait: run.WaitNever}
+}
+
 // mostAgents bounds the kinds of agents of a program that is made up.
 const mostAgents = 32
 
@@ -18,13 +22,19 @@ func programOf(p *picture) run.Program {
 	}
 	for i := range p.lanes {
 		l := &p.lanes[i]
-		prog.Tasks = append(prog.Tasks, run.Task{Name: l.name, Dir: string(l.dir), Wait: run.WaitNever})
+		prog.Tasks = append(prog.Tasks, taskOf(l))
 		if _, known := prog.Agents[l.target.Agent]; known || len(prog.Agents) == mostAgents {
 			continue
 		}
 		prog.Agents[l.target.Agent] = run.Agent{Preset: l.family, Family: l.family}
 		prog.Order = append(prog.Order, run.Target{Agent: l.target.Agent})
 	}
-	prog.Order = slices.Clip(prog.Order)
+	for _, w := range p.words { // a family that is limited may have no agent
+		f := w.Suspicion.Family
+		if !slices.ContainsFunc(prog.Order, func(t run.Target) bool { return prog.FamilyOf(t) == f }) && len(prog.Agents) < mostAgents {
+			prog.Agents[f] = run.Agent{Preset: f, Family: f}
+			prog.Order = append(prog.Order, run.Target{Agent: f})
+		}
+	}
 	return prog
 }

@@ -12,7 +12,11 @@ import (
 // Run is how a run of another tool stands, by its run.json and the logs of its agents as
 // in [Known]. One that has not ended is orphaned if the process that keeps it is Gone.
 func Run(key string, o run.Origin, f *runfile.File, logs map[string]stream.Account, alive Alive) run.Watched {
-	p := ofFile(o, key, f, logs, alive, time.Time{})
+	return watched(key, o, f, logs, alive, time.Time{})
+}
+
+func watched(key string, o run.Origin, f *runfile.File, logs map[string]stream.Account, alive Alive, now time.Time) run.Watched {
+	p := ofFile(o, key, f, logs, alive, now)
 	w := run.Watched{
 		Key: key, Origin: o, ID: p.id, Name: run.Untrusted(p.name), Began: p.began, At: later(f.Start, f.End),
 		Usage: p.usage, Unheard: unheard(o, ""),
@@ -21,7 +25,7 @@ func Run(key string, o run.Origin, f *runfile.File, logs map[string]stream.Accou
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		w.At = later(w.At, later(l.last(), l.words.Suspicion.Since))
-		if last == nil || l.state == run.LaneWorking || last.state != run.LaneWorking {
+		if last == nil || l.newer(last) {
 			last = l
 		}
 		count(&w.Lanes, l)
@@ -33,8 +37,16 @@ func Run(key string, o run.Origin, f *runfile.File, logs map[string]stream.Accou
 		w.Family, w.Model, w.Dir = last.family, cmp.Or(last.model, last.target.Model), last.dir
 		w.Doing = cut(last.doing.Now(), longestText)
 	}
-	stand(&w, &p, keeperOf(o, f, alive, time.Time{}))
+	stand(&w, &p, keeperOf(o, f, alive, now))
 	return w
+}
+
+// newer reports whether a lane tells more of what is done now than one before it.
+func (l *lane) newer(than *lane) bool {
+	if works := l.state == run.LaneWorking; works != (than.state == run.LaneWorking) {
+		return works
+	}
+	return !l.last().Before(than.last())
 }
 
 func count(c *run.LaneCounts, l *lane) {

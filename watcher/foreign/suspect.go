@@ -51,13 +51,24 @@ func wordOf(family string, a stream.Account, fallback time.Time) Word {
 		}
 	case a.Suspect != "":
 		s.Since = first(a.SuspectedAt, a.At, fallback)
-		s.Until = until(s.Since, time.Time{})
+		s.Until = until(s.Since, full(a.Readings))
 		s.Why = cut(a.Suspect, longestText)
 	}
 	if !s.Until.IsZero() {
 		w.Suspicion = s
 	}
 	return w
+}
+
+// full is when the last allowance that is spent is there again; zero if none is said to be.
+func full(gauges []run.Reading) time.Time {
+	var at time.Time
+	for _, g := range gauges {
+		if g.Full() {
+			at = later(at, g.Resets)
+		}
+	}
+	return at
 }
 
 // limited reports whether an end means that others will be refused, too.

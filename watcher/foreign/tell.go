@@ -52,24 +52,34 @@ type draft struct {
 // begin tells the start of the run, with all its tasks queued.
 func (d *draft) begin(p *picture, now time.Time) {
 	t := d.t
-	t.id, t.name, t.lanes = p.id, p.name, map[string]*told{}
+	prog := programOf(p)
+	t.id, t.name, t.lanes, t.tasks, t.agents = p.id, p.name, map[string]*told{}, len(p.lanes), prog.Agents
 	at := past(p.began, now)
 	d.begun = []run.Fact{
-		t.fact(at, 0, run.RunStarted{Format: run.Format, RunID: p.id, Program: programOf(p), Epoch: at, Speed: 1}),
+		t.fact(at, 0, run.RunStarted{Format: run.Format, RunID: p.id, Program: prog, Epoch: at, Speed: 1}),
 		t.fact(at, 0, run.IterationStarted{Iteration: 1}),
 	}
 	for i := range p.lanes {
-		l := &p.lanes[i]
-		x := &told{target: l.target, family: l.family, state: run.LaneOpen, last: at}
-		t.lanes[l.key] = x
-		job := run.Job{Task: i, Iteration: 1}
-		d.add(x, l.began, func() run.Body {
-			t.opened++
-			x.id = t.opened
-			return run.LaneStarted{Task: l.name, Job: job}
-		})
-		d.say(x, l.began, run.LaneRouted{Why: "start", To: l.target})
+		d.open(&p.lanes[i], &run.Job{Task: i, Iteration: 1})
 	}
+}
+
+// open tells of a new lane, for a job that is queued, or else for a task that is new.
+func (d *draft) open(l *lane, queued *run.Job) {
+	t := d.t
+	x := &told{target: l.target, family: l.family, state: run.LaneOpen, last: t.last}
+	t.lanes[l.key] = x
+	d.add(x, l.began, func() run.Body {
+		t.opened++
+		x.id = t.opened
+		if queued != nil {
+			return run.LaneStarted{Task: l.name, Job: *queued}
+		}
+		task := taskOf(l)
+		t.tasks++
+		return run.LaneStarted{Task: l.name, Job: run.Job{Task: t.tasks - 1, Iteration: 1}, New: &task}
+	})
+	d.say(x, l.began, run.LaneRouted{Why: "start", To: l.target})
 }
 
 // add puts a note after all that was told of its lane.
@@ -134,7 +144,7 @@ func (d *draft) start(x *told, l *lane) {
 
 func (d *draft) wake(x *told, at time.Time) {
 	waited := at.Sub(x.last)
-	d.say(x, at, run.TurnWoken{Reason: run.WokenDue, WaitedMs: run.Millis(max(0, waited))})
+	d.say(x, at, run.TurnWoken{Reason: run.WokenDue, WaitedMs: run.MillisOf(max(0, waited))})
 	x.state = run.LaneOpen
 }
 

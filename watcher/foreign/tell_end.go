@@ -16,7 +16,7 @@ func (d *draft) close(x *told, l *lane) {
 			began := x.began
 			d.add(x, at, func() run.Body {
 				return run.AttemptEnded{
-					Attempt: x.attempt, Exit: l.exit, Verdict: l.verdict, DurationMs: run.Millis(max(0, past(at, d.now).Sub(began))),
+					Attempt: x.attempt, Exit: l.exit, Verdict: l.verdict, DurationMs: run.MillisOf(max(0, past(at, d.now).Sub(began))),
 				}
 			})
 		}
@@ -33,7 +33,7 @@ func (d *draft) close(x *told, l *lane) {
 	case l.state == run.LaneParked:
 		x.state, x.wake = l.state, l.wake
 		d.say(x, at, run.TurnParked{
-			Reason: l.verdict.Class, PlannedMs: run.Millis(max(0, l.wake.Sub(x.last))), WakeAt: l.wake, How: l.how, Streak: 1,
+			Reason: l.verdict.Class, PlannedMs: run.MillisOf(max(0, l.wake.Sub(x.last))), WakeAt: l.wake, How: l.how, Streak: 1,
 		})
 	case l.state == run.LaneOpen: // the limit is over
 		d.wake(x, d.now)

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -16,6 +15,8 @@ type Teller struct {
 	id, name string
 	lanes    map[string]*told
 	opened   run.LaneID
+	tasks    int
+	agents   map[string]run.Agent
 	attempts run.AttemptID
 	doubts   []run.Suspicion // of the run, not of a lane
 	notice   string
@@ -47,7 +48,11 @@ func (t *Teller) Tell(k Known, now time.Time) Told {
 		d.begin(&p, now)
 	}
 	for i := range p.lanes {
-		d.lane(&p.lanes[i])
+		l := &p.lanes[i]
+		if t.lanes[l.key] == nil {
+			d.open(l, nil)
+		}
+		d.lane(l)
 	}
 	d.suspect(&p)
 	facts := d.facts()
@@ -65,16 +70,27 @@ func (k Known) picture(now time.Time) picture {
 
 // contradicts reports whether a picture cannot have come of what was told.
 func (t *Teller) contradicts(p *picture) bool {
-	if p.id != t.id || p.name != t.name || len(p.lanes) != len(t.lanes) {
+	if p.id != t.id || p.name != t.name {
 		return true
 	}
 	if t.over && (!p.over || p.exit != t.exit || p.why != t.why) {
 		return true
 	}
-	return slices.ContainsFunc(p.lanes, func(l lane) bool {
+	known := 0
+	for i := range p.lanes {
+		l := &p.lanes[i]
 		x := t.lanes[l.key]
-		return x == nil || x.contradicts(&l)
-	})
+		a, described := t.agents[l.target.Agent]
+		switch {
+		case x != nil && x.contradicts(l):
+			return true
+		case x != nil:
+			known++
+		case t.over || !described || a.Family != l.family:
+			return true
+		}
+	}
+	return known < len(t.lanes) && !p.omits(t.lanes)
 }
 
 // fact makes the next fact. Facts do not go back in time.
