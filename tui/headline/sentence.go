@@ -29,7 +29,8 @@ type Sentence struct {
 // part is one thing that a sentence tells, at length and briefly.
 type part struct{ full, brief string }
 
-func (s *Sentence) add(tone Tone, full, brief string) {
+// Add tells one more thing, at length and briefly; the graver tone wins.
+func (s *Sentence) Add(tone Tone, full, brief string) {
 	s.Tone = max(s.Tone, tone)
 	s.parts = append(s.parts, part{full, brief})
 }
