@@ -37,7 +37,7 @@ func (m Model) header(w, h int) []string {
 		return nil
 	}
 	s := m.options.Styles
-	said := m.sentence()
+	said := m.sentence(w - 4)
 	look, glyph := m.tone(said.Tone)
 	if m.layout.Lanes.Empty() && m.layout.Footer.Empty() {
 		lines := said.Lines(w, h, s.Glyph.Dot)
@@ -80,7 +80,7 @@ func (m Model) sums(w int) string {
 	line, used := "   ", 3
 	for _, part := range [][2]string{
 		{strconv.Itoa(m.runs.Len()), plural(m.runs.Len(), " run")},
-		{text.Count(m.usage.Tokens()), " tokens"},
+		{m.tokens(), " tokens"},
 		{words.Cost(m.usage), ""},
 	} {
 		if part[0] == "" {
@@ -97,6 +97,14 @@ func (m Model) sums(w int) string {
 		line += s.Text.Faint.Render(gap) + s.Header.Clock.Render(part[0]) + s.Header.Detail.Render(part[1])
 	}
 	return line
+}
+
+// tokens are those of all runs; empty if there are none.
+func (m Model) tokens() string {
+	if m.usage.Tokens() == 0 {
+		return ""
+	}
+	return text.Count(m.usage.Tokens())
 }
 
 func plural(n int, noun string) string {

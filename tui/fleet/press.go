@@ -115,8 +115,11 @@ func (m Model) ask(row roster.Row, title string, yes question.Choice) Model {
 // answered sends what was chosen.
 func (m Model) answered(id string) (Model, tea.Cmd) {
 	row, still := m.runs.Get(m.asked)
-	if id == "" || !still {
+	switch {
+	case id == "":
 		return m, nil
+	case !still || !row.Standing.Live():
+		return m.Notice("not asked: it has ended meanwhile"), nil
 	}
 	verb := run.VerbSoftStop
 	if id == run.VerbHardStop.String() {

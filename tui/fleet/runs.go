@@ -63,7 +63,7 @@ func (m Model) viewRuns() []string {
 		one, _ := m.runs.At(row)
 		rows = append(rows, m.drawn(m.options.Styles.On(row == m.list.Cursor && !m.onFamilies), one))
 	}
-	widths := columns(innerW, rows)
+	widths := m.columns(innerW, rows)
 	lines := make([]string, 0, innerH)
 	if m.headings(innerH) > 0 {
 		lines = append(lines, headings(m.options.Styles, innerW, widths))
@@ -80,22 +80,19 @@ func (m Model) nothing(w, h int) []string {
 	if !m.told || !m.reading.Over() {
 		return []string{look.Render(" looking for agent runs")}
 	}
-	said := "no agent runs yet"
+	said := []string{"no agent runs yet"}
 	if len(m.options.Roots) > 0 {
-		said += "; looked in "
-		for i, root := range m.options.Roots {
-			if i > 0 {
-				said += ", "
-			}
-			said += text.Name(run.Untrusted(root), detailMax)
+		said[0] += "; looked in"
+		for _, root := range m.options.Roots {
+			said = append(said, "  "+text.Name(run.Untrusted(root), max(1, w-4)))
 		}
 	}
-	said += "\n\nA run appears here by itself: start claude or codex, or layover run"
-	var lines []string
-	for _, line := range text.Block(run.Untrusted(said), max(1, w-2), max(1, h)) {
-		lines = append(lines, " "+look.Render(line))
+	said = append(said, "")
+	said = append(said, text.Block("A run appears here by itself: start claude or codex, or layover run.", max(1, w-2), max(1, h))...)
+	for i, line := range said {
+		said[i] = " " + look.Render(line)
 	}
-	return lines
+	return said
 }
 
 // drawn is what a row says and how it looks.
@@ -201,30 +198,27 @@ func lanesOf(w run.Watched) string {
 	return said + "."
 }
 
-// columns are the widths of the rows seen, as wide as their own words need.
-func columns(width int, rows []drawn) []int {
-	word, agent, origin, call, left, age := 4, 5, 4, 4, 0, 4
+// columns are the widths of the rows seen. They hardly depend on the rows, so that nothing
+// jumps while one scrolls; there is room for a countdown where any run is limited.
+func (m Model) columns(width int, rows []drawn) []int {
+	word, left := 9, 5
 	for _, d := range rows {
-		word = max(word, ansi.StringWidth(d.word))
-		agent = max(agent, ansi.StringWidth(d.agent))
-		origin = max(origin, ansi.StringWidth(d.origin))
-		call = max(call, ansi.StringWidth(d.call))
-		left = max(left, ansi.StringWidth(d.left))
-		age = max(age, ansi.StringWidth(d.age))
+		word, left = max(word, ansi.StringWidth(d.word)), max(left, ansi.StringWidth(d.left))
 	}
+	name := min(max(9, width/8), 28)
 	c := []layout.Column{
-		{Min: 1, Rank: 0},    // cursor
-		{Min: 1, Rank: 1},    // glyph
-		{Min: word, Rank: 2}, // word
-		{Min: min(agent, 6), Want: min(agent, 10), Rank: 6},   // agent
-		{Min: origin, Rank: 8},                                // origin
-		{Min: min(call, 12), Want: min(call, 26), Rank: 3},    // name
+		{Min: 1, Rank: 0},                                     // cursor
+		{Min: 1, Rank: 1},                                     // glyph
+		{Min: word, Rank: 2},                                  // word
+		{Min: 6, Want: min(6+width/60, 10), Rank: 6},          // agent
+		{Min: 7, Rank: 8},                                     // origin
+		{Min: name, Rank: 3},                                  // name
 		{Min: max(12, min(width/4, 40)), Rank: 5, Grow: true}, // what it does
 		{Min: left, Rank: 4},                                  // countdown
-		{Min: age, Rank: 7},                                   // since its last sign
+		{Min: 7, Rank: 7},                                     // since its last sign
 		{Min: 6, Rank: 9},                                     // tokens
 	}
-	if left == 0 {
+	if m.runs.Count(run.StandingLimited) == 0 {
 		c[7] = layout.Column{Min: width, Rank: hiddenRank}
 	}
 	return layout.Columns(width, pane.Gap, c)

@@ -13,40 +13,56 @@ import (
 // familiesNamed is how many limited families the sentence names.
 const familiesNamed = 2
 
-// sentence is how everything stands.
-func (m Model) sentence() headline.Sentence {
+// sentence is how everything stands, for a line of width cells.
+func (m Model) sentence(width int) headline.Sentence {
 	var say headline.Sentence
+	live := m.count(run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle)
 	switch {
 	case m.runs.Len() == 0 && (!m.told || !m.reading.Over()):
 		say.Add(headline.ToneCalm, "looking for agent runs", "looking")
 	case m.runs.Len() == 0:
 		say.Add(headline.ToneCalm, "no agent runs yet", "no runs yet")
-	}
-	live := m.runs.Len() == 0
-	for _, standing := range []run.Standing{
-		run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle, run.StandingOrphaned, run.StandingUnreadable,
-	} {
-		n := m.runs.Count(standing)
-		if n == 0 {
-			continue
-		}
-		live = live || standing.Live()
-		tone := headline.ToneCalm
-		if standing == run.StandingLimited || standing == run.StandingOrphaned {
-			tone = headline.ToneWarn
-		}
-		brief := strconv.Itoa(n) + " " + standing.String()
-		full := brief
-		if standing == run.StandingLimited {
-			full, brief = m.limited(n)
-		}
-		say.Add(tone, full, brief)
-	}
-	if !live {
+	case live == 0:
 		say.Add(headline.ToneCalm, "nothing at work", "none at work")
 	}
+	m.counted(&say, run.StandingWorking)
+	if n := m.count(run.StandingLimited); n > 0 {
+		full, brief := m.limited(n)
+		say.Add(headline.ToneWarn, full, brief)
+	}
+	m.counted(&say, run.StandingAsking)
 	m.limits(&say)
-	return say
+	// The rest is seen in the list as well, and goes first.
+	all := say
+	for _, standing := range []run.Standing{run.StandingIdle, run.StandingOrphaned, run.StandingUnreadable} {
+		m.counted(&all, standing)
+	}
+	if all.Least(m.options.Styles.Glyph.Dot) > width {
+		return say
+	}
+	return all
+}
+
+func (m Model) count(standings ...run.Standing) int {
+	n := 0
+	for _, standing := range standings {
+		n += m.runs.Count(standing)
+	}
+	return n
+}
+
+// counted tells how many runs stand so, if any.
+func (m Model) counted(say *headline.Sentence, standing run.Standing) {
+	n := m.runs.Count(standing)
+	if n == 0 {
+		return
+	}
+	tone := headline.ToneCalm
+	if standing == run.StandingOrphaned {
+		tone = headline.ToneWarn
+	}
+	said := strconv.Itoa(n) + " " + standing.String()
+	say.Add(tone, said, said)
 }
 
 // limited tells of the runs that wait for a limit, and when the first of them goes on.

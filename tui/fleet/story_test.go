@@ -175,3 +175,5 @@ func TestMain(m *testing.M) {
 	lipgloss.SetColorProfile(termenv.Ascii)
 	m.Run()
 }
+
+func fleetOptions() fleet.Options { return fleet.Options{Styles: look(styles.Unicode())} }
