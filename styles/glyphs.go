@@ -12,6 +12,11 @@ type FamilyGlyphs struct {
 	Free, Suspected, Tripped, Probing, Blocked string
 }
 
+// RunGlyphs has one glyph for each standing of a run that is watched.
+type RunGlyphs struct {
+	Listed, Working, Limited, Asking, Idle, Done, Failed, Orphaned, Unreadable string
+}
+
 // BarGlyphs are the pieces of a bar.
 type BarGlyphs struct {
 	// Full and Empty fill a cell.
@@ -26,6 +31,7 @@ type BarGlyphs struct {
 type Glyphs struct {
 	Lane   LaneGlyphs
 	Family FamilyGlyphs
+	Run    RunGlyphs
 	Bar    BarGlyphs
 	// Cursor marks the selected row, where colour may be missing.
 	Cursor string
@@ -47,6 +53,10 @@ func Unicode() Glyphs {
 			Done: "✓", Failed: "✗", Stopped: "■", Blocked: "⊘",
 		},
 		Family: FamilyGlyphs{Free: "○", Suspected: "△", Tripped: "▲", Probing: "◇", Blocked: "⊘"},
+		Run: RunGlyphs{
+			Listed: "·", Working: "●", Limited: "◑", Asking: "◆", Idle: "◔",
+			Done: "✓", Failed: "✗", Orphaned: "⊘", Unreadable: "?",
+		},
 		Bar:    BarGlyphs{Full: "█", Empty: "░", Parts: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"}},
 		Cursor: "▌", Rule: "─", Dot: "·", Arrow: "→", More: "…",
 		Warn: "△", Bad: "▲", Info: "›",
@@ -62,6 +72,10 @@ func ASCII() Glyphs {
 			Done: "+", Failed: "x", Stopped: "#", Blocked: "!",
 		},
 		Family: FamilyGlyphs{Free: "o", Suspected: "?", Tripped: "!", Probing: "^", Blocked: "x"},
+		Run: RunGlyphs{
+			Listed: ".", Working: "*", Limited: "=", Asking: "@", Idle: "~",
+			Done: "+", Failed: "x", Orphaned: "!", Unreadable: "?",
+		},
 		Bar:    BarGlyphs{Full: "#", Empty: "-"},
 		Cursor: ">", Rule: "-", Dot: "-", Arrow: ">", More: "~",
 		Warn: "?", Bad: "!", Info: ">",

@@ -46,7 +46,7 @@ func TestGlyphs(t *testing.T) {
 
 func TestStatesHaveGlyphsOfTheirOwn(t *testing.T) {
 	for set, glyphs := range map[string]styles.Glyphs{"unicode": styles.Unicode(), "ascii": styles.ASCII()} {
-		for _, group := range []any{glyphs.Lane, glyphs.Family} {
+		for _, group := range []any{glyphs.Lane, glyphs.Family, glyphs.Run} {
 			glyphGroup(reflect.ValueOf(group), set, func(name string, glyphs []string) {
 				seen := map[string]bool{}
 				for _, g := range glyphs {

@@ -148,11 +148,3 @@ func (m Model) budgetBar(now, due time.Time) string {
 	}
 	return bar.Render(8, gone, look, s.Glyph.Bar)
 }
-
-func widest(lines []string) int {
-	w := 0
-	for _, line := range lines {
-		w = max(w, ansi.StringWidth(line))
-	}
-	return w
-}

@@ -11,7 +11,9 @@ import (
 type KeyMap struct {
 	Stop, HardStop, Wake, Clear, Help, Quit, Dismiss, Interrupt, Suspend key.Binding
 	Next, Previous                                                       key.Binding
-	Move                                                                 pane.KeyMap
+	// Unheard stands for the keys that do nothing where a run takes no orders.
+	Unheard key.Binding
+	Move    pane.KeyMap
 }
 
 // DefaultKeyMap gives the keys that are meant for everybody.
@@ -31,20 +33,21 @@ func DefaultKeyMap() KeyMap {
 		Suspend:   bind("ctrl+z", "suspend", "ctrl+z"),
 		Next:      bind("tab", "next pane", "tab"),
 		Previous:  bind("shift+tab", "pane before", "shift+tab"),
+		Unheard:   bind("s S w c", "not heard here", "s", "S", "w", "c"),
 		Move:      pane.DefaultKeyMap(),
 	}
 }
 
 // ShortHelp lists the keys of the footer.
 func (k KeyMap) ShortHelp() []key.Binding {
-	return []key.Binding{k.Quit, k.Help, k.Stop, k.HardStop, k.Wake, k.Clear, k.Next}
+	return []key.Binding{k.Quit, k.Help, k.Stop, k.HardStop, k.Wake, k.Clear, k.Next, k.Unheard}
 }
 
 // FullHelp lists all keys, in columns.
 func (k KeyMap) FullHelp() [][]key.Binding {
 	m := k.Move
 	return [][]key.Binding{
-		{k.Stop, k.HardStop, k.Wake, k.Clear, k.Interrupt, k.Suspend, k.Quit, k.Help},
+		{k.Unheard, k.Stop, k.HardStop, k.Wake, k.Clear, k.Interrupt, k.Suspend, k.Quit, k.Help},
 		{k.Next, k.Previous, m.Up, m.Down, m.PageUp, m.PageDown, m.Top, m.Bottom},
 	}
 }
@@ -52,6 +55,12 @@ func (k KeyMap) FullHelp() [][]key.Binding {
 // offered is the key map with only what can be done now, in the words that fit.
 func (m Model) offered() KeyMap {
 	k := m.keys
+	if m.options.Unheard != "" {
+		for _, b := range []*key.Binding{&k.Stop, &k.HardStop, &k.Wake, &k.Clear} {
+			b.SetEnabled(false)
+		}
+		return k
+	}
 	going := m.going()
 	k.Stop.SetEnabled(going && m.state.Stop != run.StopHard)
 	if m.state.Stop == run.StopSoft {
@@ -62,7 +71,7 @@ func (m Model) offered() KeyMap {
 	k.Wake.SetEnabled(going && m.state.Stop == 0 && lane != nil && lane.Wait != nil)
 	k.Clear.SetEnabled(going && m.closed(m.families.Selected()))
 	k.Interrupt.SetEnabled(going)
-	if !going {
+	if !going && !m.options.Listed {
 		k.Quit.SetHelp("q/enter", "close")
 	}
 	return k

@@ -29,6 +29,21 @@ type HostEndedMsg struct {
 	Err  error
 }
 
+// RestartMsg says that the facts of the run begin anew, from the first: the screen drops
+// what it knew of it.
+type RestartMsg struct{}
+
+// ChangesMsg brings what is new of all runs on this machine, to the screen that lists them.
+type ChangesMsg struct{ Changes run.Changes }
+
+// RunMsg brings a message of this package about one run of many, named by its
+// [run.Watched.Key], to the screen that lists them. The first of a run that was opened is a
+// RestartMsg, and one that comes later says that its facts begin anew.
+type RunMsg struct {
+	Key string
+	Msg tea.Msg
+}
+
 // unheardMsg says that a command could not be given to the engine.
 type unheardMsg struct{ err error }
 

@@ -3,7 +3,6 @@ package tui
 import (
 	"time"
 
-	"github.com/charmbracelet/bubbles/help"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"example.com/layover/engine/run"
@@ -27,7 +26,6 @@ const (
 type Model struct {
 	options Options
 	keys    KeyMap
-	help    help.Model
 
 	// state is changed by facts in Update alone; the panes read it.
 	state *run.State
@@ -66,14 +64,19 @@ func New(o Options) Model {
 	o = o.withDefaults()
 	state := &run.State{}
 	m := Model{
-		options: o, keys: DefaultKeyMap(), help: help.New(), state: state, focus: focusLanes,
+		options: o, keys: DefaultKeyMap(), state: state, focus: focusLanes,
 		lanes:    lanes.New(o.Styles, state, o.Zone),
 		families: families.New(o.Styles, state, o.Zone),
 		events:   events.New(o.Styles, o.Zone),
 	}
-	m.help.Styles = o.Styles.Help
-	m.help.Ellipsis = o.Styles.Glyph.More
-	m.help.ShortSeparator = " " + o.Styles.Glyph.Dot + " "
+	if o.Watching || o.Listed {
+		m.keys.Interrupt.SetHelp("ctrl+c", "quit")
+	}
+	if o.Listed {
+		m.keys.Quit.SetKeys("q", "esc", "backspace")
+		m.keys.Quit.SetHelp("esc/q", "back to all runs")
+	}
+	m.keys.Unheard.SetEnabled(o.Unheard != "")
 	return m.refocus(focusLanes)
 }
 

@@ -27,6 +27,12 @@ type Options struct {
 	// Watching is set if the engine is another process: to quit is to look away, and
 	// is not asked about.
 	Watching bool
+	// Listed is set if the screen was opened from the list of all runs: to quit is to go
+	// back there. Nobody is asked then, as with Watching.
+	Listed bool
+	// Unheard says why the run takes no orders; empty if it does. Nothing is sent to it
+	// then, and a key that would says so.
+	Unheard string
 	// Leave tells the engine that the operator leaves and the agents go on. It may
 	// block for a short while; it is called by a command, once, before the program
 	// quits. Nil does nothing.

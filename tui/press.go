@@ -35,7 +35,7 @@ func (m Model) pressed(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	}
 	switch k := m.keys; {
 	case key.Matches(msg, k.Quit):
-		if !m.going() || m.options.Watching {
+		if !m.going() || m.watching() {
 			return m.dismiss()
 		}
 		return m.ask(m.quitQuestion()), nil
@@ -71,6 +71,9 @@ func (m Model) moved(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
+// watching reports whether to quit is to look away.
+func (m Model) watching() bool { return m.options.Watching || m.options.Listed }
+
 // dismiss closes a screen with nothing to stop: the run is over, or none has begun.
 func (m Model) dismiss() (tea.Model, tea.Cmd) {
 	if m.over() {
@@ -82,7 +85,7 @@ func (m Model) dismiss() (tea.Model, tea.Cmd) {
 // interrupt is ctrl+c: first a soft stop, then a hard one; it never asks. The screen
 // closes when the engine has ended.
 func (m Model) interrupt() (tea.Model, tea.Cmd) {
-	if !m.going() || m.options.Watching {
+	if !m.going() || m.watching() {
 		return m.dismiss()
 	}
 	again := m.interrupted
@@ -97,6 +100,10 @@ func (m Model) interrupt() (tea.Model, tea.Cmd) {
 // steer does what a key asks of the run, or says why it cannot be done now.
 func (m Model) steer(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	k := m.keys
+	if m.options.Unheard != "" {
+		m.notice = m.noticed(m.options.Unheard)
+		return m, nil
+	}
 	if !m.going() {
 		m.notice = m.noticed("nothing to do: no run is under way")
 		return m, nil

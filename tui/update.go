@@ -24,6 +24,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.applied(msg.Facts), nil
 	case ObservationsMsg:
 		return m.observed(msg.Observations), nil
+	case RestartMsg:
+		return m.restarted(), nil
 	case unheardMsg:
 		m.notice = m.noticed("not asked: " + msg.err.Error())
 		return m, nil
@@ -87,6 +89,13 @@ func (m Model) applied(facts []run.Fact) Model {
 		m.question = question.Model{}
 	}
 	return m.arrange()
+}
+
+// restarted is the screen before the first fact, at the same time and in the same size.
+func (m Model) restarted() Model {
+	next := New(m.options).refocus(m.focus)
+	next.tag, next.w, next.h, next.showHelp = m.tag, m.w, m.h, m.showHelp
+	return next.at(m.now).arrange()
 }
 
 func (m Model) hostEnded(msg HostEndedMsg) (tea.Model, tea.Cmd) {

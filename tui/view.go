@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"example.com/layover/tui/pane"
-	"example.com/layover/tui/text"
 )
 
 // View implements [tea.Model]. It only reads: the same model draws the same string,
@@ -34,42 +33,14 @@ func (m Model) View() string {
 
 // footer is a notice, or the keys that can be used now.
 func (m Model) footer(w, h int) []string {
-	if w < 1 || h < 1 {
-		return nil
-	}
-	s := m.options.Styles
-	line := ""
-	if m.notice.text != "" {
-		line = " " + s.Notice.Info.Render(s.Glyph.Info+" "+m.notice.text)
-	} else {
-		keys := m.help
-		keys.Width = w - 1
-		line = " " + keys.ShortHelpView(m.offered().ShortHelp())
-	}
-	return pane.Block([]string{line}, w, h)
+	return pane.Footer(m.options.Styles, m.notice.text, m.offered().ShortHelp(), w, h)
 }
 
-// helpBox is all keys in a frame, or without one where there is no room.
+// helpBox is all keys that the run has a use for.
 func (m Model) helpBox() []string {
-	s := m.options.Styles
-	box := s.Dialog.Box
-	columns := m.keys.FullHelp()
-	keys := m.help
-	keys.Width = 0
-	full := keys.FullHelpView(columns)
-	title := s.Dialog.Title.Render("Keys")
-	lines := append([]string{title, ""}, strings.Split(full, "\n")...)
-	lines = append(lines, "", s.Dialog.Choice.Render("any key closes"))
-	drawn := strings.Split(box.Render(strings.Join(lines, "\n")), "\n")
-	if len(drawn) <= m.h && widest(drawn) <= m.w {
-		return drawn
+	k := m.keys
+	if m.options.Unheard != "" {
+		k = m.offered()
 	}
-	// One key a line, cut to what there is.
-	var bare []string
-	for _, column := range columns {
-		for _, k := range column {
-			bare = append(bare, s.Key.Key.Render(text.Fit(k.Help().Key, 10))+s.Key.Desc.Render(k.Help().Desc))
-		}
-	}
-	return pane.Block(bare, m.w, min(len(bare), m.h))
+	return pane.Help(m.options.Styles, k.FullHelp(), m.w, m.h)
 }

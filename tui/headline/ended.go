@@ -18,9 +18,9 @@ func (t *teller) ended() {
 	if s.Exit == exitLimited && barred(s) {
 		what = "blocked"
 	}
-	t.say.add(tone, what, what)
+	t.say.Add(tone, what, what)
 	if said := tally(s); said != "" {
-		t.say.add(tone, said, said)
+		t.say.Add(tone, said, said)
 	}
 	if !s.ResetsAt.IsZero() {
 		at := text.Until(s.ResetsAt, t.now, t.zone)
@@ -28,11 +28,11 @@ func (t *teller) ended() {
 		if s.ResetsAt.After(t.now) {
 			full += " (" + t.left(s.ResetsAt) + ")"
 		}
-		t.say.add(tone, full, "resets "+at)
+		t.say.Add(tone, full, "resets "+at)
 	}
 	if (s.Exit == exitLimited || s.Exit == exitFailed && s.Spent != nil) && s.ExitWhy != "" {
 		why := text.Line(run.Untrusted(s.ExitWhy), 80)
-		t.say.add(tone, why, why)
+		t.say.Add(tone, why, why)
 	}
 }
 
@@ -92,16 +92,16 @@ func Host(exit int, err error) Sentence {
 	var unowned interface{ Unowned() }
 	switch {
 	case errors.As(err, &unowned): // nothing failed here
-		s.add(ToneBad, "nobody owns the run any more", "no owner")
+		s.Add(ToneBad, "nobody owns the run any more", "no owner")
 	case err != nil:
 		why := text.Line(run.Untrusted(err.Error()), 200)
-		s.add(ToneBad, "the engine failed: "+why, "failed: "+why)
+		s.Add(ToneBad, "the engine failed: "+why, "failed: "+why)
 	case exit == exitTerminated:
-		s.add(ToneWarn, "terminated", "terminated")
+		s.Add(ToneWarn, "terminated", "terminated")
 	default:
-		s.add(ToneWarn, "left", "left")
+		s.Add(ToneWarn, "left", "left")
 	}
-	s.add(s.Tone, "layover resume takes the run up again", "layover resume takes it up")
+	s.Add(s.Tone, "layover resume takes the run up again", "layover resume takes it up")
 	return s
 }
 
@@ -109,6 +109,6 @@ func Host(exit int, err error) Sentence {
 func Lost(err error) Sentence {
 	var s Sentence
 	why := text.Line(run.Untrusted(err.Error()), 200)
-	s.add(ToneBad, "the run goes on, but this screen lost it: "+why, "screen lost: "+why)
+	s.Add(ToneBad, "the run goes on, but this screen lost it: "+why, "screen lost: "+why)
 	return s
 }

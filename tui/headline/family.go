@@ -17,9 +17,9 @@ func (t *teller) logins() {
 		}
 		name := words.Window(w.WindowKey)
 		if w.Kind == run.KindBilling {
-			t.say.add(ToneBad, name+" must be paid for", name+" unpaid")
+			t.say.Add(ToneBad, name+" must be paid for", name+" unpaid")
 		} else {
-			t.say.add(ToneBad, name+" needs a login", name+" login")
+			t.say.Add(ToneBad, name+" needs a login", name+" login")
 		}
 	}
 }
@@ -40,13 +40,13 @@ func (t *teller) windows() {
 	}
 	if more > 0 {
 		full := words.Many(more, "more window")
-		t.say.add(ToneWarn, full, full)
+		t.say.Add(ToneWarn, full, full)
 		return
 	}
 	for _, x := range t.s.Suspicions {
 		if named == 0 && t.now.Before(x.Until) {
 			full := words.Window(run.WindowKey{Family: x.Family, Model: x.Model}) + " suspected"
-			t.say.add(ToneWarn, full, full)
+			t.say.Add(ToneWarn, full, full)
 			named++
 		}
 	}
@@ -70,5 +70,5 @@ func (t *teller) window(w *run.Window) {
 	if w.Until.After(t.now) && w.Permit == nil {
 		full += " until " + text.Until(w.Until, t.now, t.zone)
 	}
-	t.say.add(ToneWarn, full, brief)
+	t.say.Add(ToneWarn, full, brief)
 }

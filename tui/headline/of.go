@@ -15,11 +15,11 @@ func Of(s *run.State, now time.Time, zone *time.Location) Sentence {
 	t.say.Tone = ToneCalm
 	switch {
 	case s.Phase == 0:
-		t.say.add(ToneCalm, "starting", "starting")
+		t.say.Add(ToneCalm, "starting", "starting")
 	case s.Phase == run.PhaseEnded:
 		t.ended()
 	case s.Stop == run.StopHard:
-		t.say.add(ToneWarn, "stopping now: "+words.Many(t.census().working, "agent")+" still to end", "stopping now")
+		t.say.Add(ToneWarn, "stopping now: "+words.Many(t.census().working, "agent")+" still to end", "stopping now")
 	case s.Stop == run.StopSoft:
 		t.stopping()
 	default:
@@ -88,10 +88,10 @@ func (t *teller) left(at time.Time) string { return text.Clock(at.Sub(t.now)) }
 // stopping tells of a soft stop: who still works, and when the waits end.
 func (t *teller) stopping() {
 	c := t.census()
-	t.say.add(ToneWarn, "stopping softly", "stopping")
+	t.say.Add(ToneWarn, "stopping softly", "stopping")
 	if c.working > 0 {
 		full := fmt.Sprintf("%d finishing", c.working)
-		t.say.add(ToneWarn, full, full)
+		t.say.Add(ToneWarn, full, full)
 	}
 	if n := c.parked + c.inline; n > 0 {
 		full, brief := fmt.Sprintf("%d parked", n), fmt.Sprintf("%d parked", n)
@@ -103,7 +103,7 @@ func (t *teller) stopping() {
 			full += verb + " by " + t.until(c.stop)
 			brief += " " + t.left(c.stop)
 		}
-		t.say.add(ToneWarn, full, brief)
+		t.say.Add(ToneWarn, full, brief)
 	}
 }
 
@@ -111,26 +111,26 @@ func (t *teller) stopping() {
 func (t *teller) going() {
 	c := t.census()
 	if t.s.Paused {
-		t.say.add(ToneWarn, "paused", "paused")
+		t.say.Add(ToneWarn, "paused", "paused")
 	}
 	t.logins()
 	if c.working > 0 {
 		full := fmt.Sprintf("%d working", c.working)
-		t.say.add(ToneCalm, full, full)
+		t.say.Add(ToneCalm, full, full)
 	}
 	if c.inline > 0 {
 		full, brief := fmt.Sprintf("%d retrying", c.inline), fmt.Sprintf("%d retrying", c.inline)
 		if !c.retry.IsZero() {
 			full += " in " + t.left(c.retry)
 		}
-		t.say.add(ToneCalm, full, brief)
+		t.say.Add(ToneCalm, full, brief)
 	}
 	t.parked(c)
 	t.waiting()
 	t.windows()
 	if len(t.say.parts) == 0 {
 		full := words.Many(len(t.s.Queue), "task") + " queued"
-		t.say.add(ToneCalm, full, full)
+		t.say.Add(ToneCalm, full, full)
 	}
 }
 
@@ -153,7 +153,7 @@ func (t *teller) parked(c census) {
 		full += ", the first until " + t.until(c.wake)
 		brief += " " + t.left(c.wake)
 	}
-	t.say.add(ToneWarn, full, brief)
+	t.say.Add(ToneWarn, full, brief)
 }
 
 // waiting tells of a program that has work but no target that could take it.
@@ -171,7 +171,7 @@ func (t *teller) waiting() {
 		full += how + t.until(at)
 		brief += " " + t.left(at)
 	}
-	t.say.add(ToneWarn, full, brief)
+	t.say.Add(ToneWarn, full, brief)
 }
 
 // frees reports whether some window ends by itself.

@@ -1,6 +1,7 @@
 package headline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -29,9 +30,10 @@ type Sentence struct {
 // part is one thing that a sentence tells, at length and briefly.
 type part struct{ full, brief string }
 
-func (s *Sentence) add(tone Tone, full, brief string) {
+// Add tells one more thing, at length and briefly; the graver tone wins.
+func (s *Sentence) Add(tone Tone, full, brief string) {
 	s.Tone = max(s.Tone, tone)
-	s.parts = append(s.parts, part{full, brief})
+	s.parts = append(slices.Clip(s.parts), part{full, brief}) // a copy may go on otherwise
 }
 
 // String is the whole sentence with the dot "·".
@@ -53,6 +55,9 @@ func (s Sentence) Fit(width int, dot string) string {
 	}
 	return strings.TrimRight(text.Fit(said, width), " ")
 }
+
+// Least is how many cells the sentence takes when all its parts are brief.
+func (s Sentence) Least(dot string) int { return ansi.StringWidth(s.join(0, " "+dot+" ")) }
 
 // Lines is the sentence in at most height lines of width cells, for a screen that
 // has room for nothing else.

@@ -10,9 +10,9 @@ import (
 
 func sample() Sentence {
 	var s Sentence
-	s.add(ToneCalm, "2 working", "2 working")
-	s.add(ToneWarn, "1 parked until 14:32 (41:07)", "1 parked 41:07")
-	s.add(ToneCalm, "claude tripped until 16:00", "claude tripped")
+	s.Add(ToneCalm, "2 working", "2 working")
+	s.Add(ToneWarn, "1 parked until 14:32 (41:07)", "1 parked 41:07")
+	s.Add(ToneCalm, "claude tripped until 16:00", "claude tripped")
 	return s
 }
 
@@ -67,7 +67,7 @@ func TestFitFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s Sentence
 		for range rapid.IntRange(0, 4).Draw(t, "parts") {
-			s.add(ToneCalm, rapid.StringMatching(`[a-z日本 ]{0,20}`).Draw(t, "full"), rapid.StringMatching(`[a-z本]{0,9}`).Draw(t, "brief"))
+			s.Add(ToneCalm, rapid.StringMatching(`[a-z日本 ]{0,20}`).Draw(t, "full"), rapid.StringMatching(`[a-z本]{0,9}`).Draw(t, "brief"))
 		}
 		w, h := rapid.IntRange(-1, 60).Draw(t, "w"), rapid.IntRange(-1, 5).Draw(t, "h")
 		if got := ansi.StringWidth(s.Fit(w, "·")); got > max(0, w) {

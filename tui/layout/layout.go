@@ -25,6 +25,15 @@ type Wants struct {
 	Events int
 	// Footer wants the keys.
 	Footer int
+	// Wide is the width from which there are two columns; zero is [WideFrom].
+	Wide int
+}
+
+func (w Wants) wide() int {
+	if w.Wide > 0 {
+		return w.Wide
+	}
+	return WideFrom
 }
 
 // Layout is the screen divided. The rectangles do not overlap and cover it exactly;
@@ -52,7 +61,7 @@ func Compute(w, h int, wants Wants) Layout {
 	body, l.Footer = body.top(body.H - wants.Footer)
 
 	column, beside := wants, 0
-	if w >= WideFrom && wants.Families > 0 && wants.Lanes+wants.Events > 0 {
+	if w >= wants.wide() && wants.Families > 0 && wants.Lanes+wants.Events > 0 {
 		l.Wide = true
 		column.Families, beside = 0, min(max(familiesMin, w*2/5), familiesMax)
 	}
@@ -79,7 +88,7 @@ func affordable(w, h int, wants Wants) Wants {
 	wants.Lanes = need(wants.Lanes, &room)
 	wants.Footer = min(max(0, wants.Footer), max(0, room), 1+h/12)
 	room -= wants.Footer
-	if w >= WideFrom && wants.Lanes > 0 {
+	if w >= wants.wide() && wants.Lanes > 0 {
 		// Families stand beside the lanes and take no rows of their own.
 		beside := room + PaneMin
 		wants.Families = need(wants.Families, &beside)

@@ -1,9 +1,7 @@
 package relay
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -16,75 +14,52 @@ import (
 // Burst is how long what comes close together is merged.
 const Burst = 33 * time.Millisecond
 
-// Relay is the way from the engine to the screen. It is made by [New]; its methods may
-// be called from any goroutine, and none but Run blocks.
+// Relay is the way from the engine to the screen, or from those who look at many runs. It
+// is made by [New]; its methods may be called from any goroutine, and none but Run blocks.
 type Relay struct {
 	// wake tells Run that something is queued. Capacity 1: one reminder is enough.
 	wake chan struct{}
 
 	mu      sync.Mutex
-	facts   []run.Fact
-	newest  map[slot]entry
-	counter int
-	lost    int
-	ended   *tui.HostEndedMsg
-}
-
-// slot is what an observation replaces the one before of.
-type slot struct {
-	lane run.LaneID
-	kind string
-}
-
-type entry struct {
-	run.Observation
-	// n orders observations as they came.
-	n int
+	own     queue
+	changes *changes
+	// feeds are those of the runs that are opened, by key.
+	feeds map[string]*Feed
+	lost  int
 }
 
 // New makes an empty relay.
 func New() *Relay {
-	return &Relay{wake: make(chan struct{}, 1), newest: map[slot]entry{}}
+	return &Relay{wake: make(chan struct{}, 1), feeds: map[string]*Feed{}}
 }
 
 // Facts queues facts behind those that were queued before. It keeps a copy of the
 // slice.
 func (r *Relay) Facts(facts []run.Fact) {
-	if len(facts) == 0 {
-		return
-	}
-	r.mu.Lock()
-	r.facts = append(r.facts, facts...)
-	r.mu.Unlock()
-	r.remind()
+	r.queued(func() { r.own.add(facts) })
 }
 
 // Observe queues an observation in place of one of the same lane and kind that has
 // not been sent yet, which is lost.
 func (r *Relay) Observe(o run.Observation) {
-	if o.Body == nil {
-		return
-	}
-	k := slot{o.Lane, o.Body.Name()}
-	r.mu.Lock()
-	if _, replaced := r.newest[k]; replaced {
-		r.lost++
-	}
-	r.counter++
-	r.newest[k] = entry{o, r.counter}
-	r.mu.Unlock()
-	r.remind()
+	r.queued(func() { r.lost += r.own.observe(o) })
 }
 
 // Ended queues the end of the engine: it is sent after everything else, and Run
 // returns. Only the first call counts.
 func (r *Relay) Ended(exit int, err error) {
-	r.mu.Lock()
-	if r.ended == nil {
-		r.ended = &tui.HostEndedMsg{Exit: exit, Err: err}
-	}
-	r.mu.Unlock()
-	r.remind()
+	r.queued(func() { r.own.end(exit, err) })
+}
+
+// Changes queues what is new of all runs: it is merged with what has not been sent yet, the
+// newest of each run. It keeps what it is given, which nobody may change any more.
+func (r *Relay) Changes(c run.Changes) {
+	r.queued(func() {
+		if r.changes == nil {
+			r.changes = newChanges()
+		}
+		r.changes.merge(c)
+	})
 }
 
 // Lost is how many observations were replaced before they were sent.
@@ -92,6 +67,17 @@ func (r *Relay) Lost() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lost
+}
+
+// queued changes what is queued, and reminds Run of it.
+func (r *Relay) queued(f func()) {
+	r.mu.Lock()
+	f()
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
 }
 
 // Run sends what is queued until the context is done or the engine has ended, as
@@ -113,42 +99,33 @@ func (r *Relay) Run(ctx context.Context, send func(tea.Msg)) {
 			return
 		case <-timer.C:
 		}
-		facts, seen, ended := r.take()
-		if len(facts) > 0 {
-			send(tui.FactsMsg{Facts: facts})
-		}
-		if len(seen) > 0 {
-			send(tui.ObservationsMsg{Observations: seen})
-		}
-		if ended != nil {
-			send(*ended)
-			return
+		for _, msg := range r.take() {
+			send(msg)
+			if _, ended := msg.(tui.HostEndedMsg); ended {
+				return
+			}
 		}
 	}
 }
 
-// take empties the queue.
-func (r *Relay) take() ([]run.Fact, []run.Observation, *tui.HostEndedMsg) {
+// take empties the queues.
+func (r *Relay) take() []tea.Msg {
 	r.mu.Lock()
-	facts, newest, ended := r.facts, r.newest, r.ended
-	r.facts, r.newest = nil, map[slot]entry{}
+	own, changed := r.own, r.changes
+	r.own, r.changes = queue{}, nil
+	feeds := make(map[string]queue, len(r.feeds))
+	for key, f := range r.feeds {
+		feeds[key], f.queue = f.queue, queue{}
+	}
 	r.mu.Unlock()
-	entries := make([]entry, 0, len(newest))
-	for _, e := range newest {
-		entries = append(entries, e)
+	var msgs []tea.Msg
+	if changed != nil {
+		msgs = append(msgs, tui.ChangesMsg{Changes: changed.all()})
 	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.n, b.n) })
-	seen := make([]run.Observation, len(entries))
-	for i, e := range entries {
-		seen[i] = e.Observation
+	for key, q := range feeds {
+		for _, msg := range q.messages() {
+			msgs = append(msgs, tui.RunMsg{Key: key, Msg: msg})
+		}
 	}
-	return facts, seen, ended
-}
-
-// remind wakes Run unless it is reminded already.
-func (r *Relay) remind() {
-	select {
-	case r.wake <- struct{}{}:
-	default:
-	}
+	return append(msgs, own.messages()...)
 }

@@ -27,7 +27,8 @@ const (
 // errClosed is the cause of the end of a screen that was closed from outside.
 var errClosed = errors.New("the screen was closed")
 
-// Screen is the screen of a run on this process's terminal. [Open] makes it.
+// Screen is a screen on this process's terminal. [Open] or
+// [OpenModel] makes it.
 type Screen struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -40,14 +41,24 @@ type Screen struct {
 	away chan struct{}
 }
 
-// Open prepares the screen of what comes by way. The styles of the options are
-// those that fit the terminal. It asks the terminal for its colour, briefly.
+// Open prepares the screen of a run that comes by way; see [OpenModel]. The styles of the
+// options are those that fit the terminal.
 func Open(ctx context.Context, o tui.Options, way *relay.Relay) *Screen {
+	return OpenModel(ctx, way, func(s *styles.Styles) tea.Model {
+		o.Styles = s
+		return tui.New(o)
+	})
+}
+
+// OpenModel prepares the screen of what comes by way: of the model that is made with the
+// styles that fit the terminal. One that has a method Outcome as [tui.Model] has it tells by
+// it how it was left. It asks the terminal for its colour, briefly.
+func OpenModel(ctx context.Context, way *relay.Relay, model func(*styles.Styles) tea.Model) *Screen {
 	dark, _, input := background.Ask(os.Stdin, os.Stdout, askColour)
 	renderer := lipgloss.NewRenderer(os.Stdout)
 	renderer.SetHasDarkBackground(dark)
-	o.Styles = styles.New(renderer, styles.ThemeFor(dark), styles.GlyphsFor(os.Getenv))
-	return open(ctx, tui.New(o), input, way)
+	s := styles.New(renderer, styles.ThemeFor(dark), styles.GlyphsFor(os.Getenv))
+	return open(ctx, model(s), input, way)
 }
 
 func open(ctx context.Context, m tea.Model, input *background.Input, way *relay.Relay) *Screen {
@@ -103,8 +114,10 @@ func (s *Screen) Run() (tui.Outcome, error) {
 
 func outcomeOf(final tea.Model) tui.Outcome {
 	g, _ := final.(guarded)
-	m, _ := g.Model.(tui.Model)
-	return m.Outcome()
+	if m, ok := g.Model.(interface{ Outcome() tui.Outcome }); ok {
+		return m.Outcome()
+	}
+	return 0
 }
 
 // Close closes the screen; Run returns. It does not block.

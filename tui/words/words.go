@@ -1,6 +1,7 @@
 package words
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,28 @@ func LaneOf(s *run.State, id run.LaneID) string {
 		return Lane(s, l)
 	}
 	return "lane " + strconv.Itoa(int(id))
+}
+
+// Origin tells briefly who keeps a run.
+func Origin(o run.Origin) string {
+	switch o {
+	case run.OriginHarness:
+		return "harness"
+	case run.OriginLoop:
+		return "loop"
+	}
+	return o.String()
+}
+
+// Watched names a run that is watched: by its name, or by what its keeper calls it, or by
+// the end of its path.
+func Watched(w run.Watched) string {
+	for _, name := range []string{string(w.Name), w.ID, path.Base(w.Key)} {
+		if name != "" {
+			return Name(name)
+		}
+	}
+	return ""
 }
 
 // Job names a place of the queue as its lane will be named.

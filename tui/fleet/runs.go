@@ -1,0 +1,258 @@
+package fleet
+
+import (
+	"strconv"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/styles"
+	"example.com/layover/tui/layout"
+	"example.com/layover/tui/pane"
+	"example.com/layover/tui/roster"
+	"example.com/layover/tui/text"
+	"example.com/layover/tui/words"
+)
+
+const (
+	// detailMax bounds what a row tells of foreign text, in cells.
+	detailMax = 200
+	// headingsFrom is the height from which the columns of the runs have headings.
+	headingsFrom = 5
+	// hiddenRank is the rank of a column that wants more than there is, to be left out.
+	hiddenRank = 99
+)
+
+func (m Model) runsFrame() pane.Frame {
+	listed := m.runs.Count(run.StandingListed)
+	ended := m.runs.Count(run.StandingDone) + m.runs.Count(run.StandingFailed)
+	note := pane.Parts(m.options.Styles, some(m.runs.Len()-listed-ended, "live"), some(ended, "ended"), some(listed, "listed"))
+	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
+		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
+	}
+	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Focused: !m.onFamilies}
+}
+
+func some(n int, what string) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n) + " " + what
+}
+
+// headings is how many rows the headings take of a height.
+func (m Model) headings(inner int) int {
+	if inner < headingsFrom || m.runs.Len() == 0 {
+		return 0
+	}
+	return 1
+}
+
+// viewRuns draws the pane of the runs; empty if it has no room.
+func (m Model) viewRuns() []string {
+	w, h := m.layout.Lanes.W, m.layout.Lanes.H
+	f := m.runsFrame()
+	innerW, innerH := f.Inner(w, h)
+	if m.runs.Len() == 0 {
+		return f.Draw(w, h, m.nothing(innerW, innerH))
+	}
+	from, to := m.list.Window()
+	rows := make([]drawn, 0, max(0, to-from))
+	for row := from; row < to; row++ {
+		one, _ := m.runs.At(row)
+		rows = append(rows, m.drawn(m.options.Styles.On(row == m.list.Cursor && !m.onFamilies), one))
+	}
+	widths := m.columns(innerW, rows)
+	lines := make([]string, 0, innerH)
+	if m.headings(innerH) > 0 {
+		lines = append(lines, headings(m.options.Styles, innerW, widths))
+	}
+	for i, d := range rows {
+		lines = append(lines, m.row(d, from+i == m.list.Cursor, innerW, widths))
+	}
+	return f.Draw(w, h, lines)
+}
+
+// nothing says that there is no run, and where one would be seen.
+func (m Model) nothing(w, h int) []string {
+	look := m.options.Styles.Pane.Empty
+	if !m.told || !m.reading.Over() {
+		return []string{look.Render(" looking for agent runs")}
+	}
+	said := []string{"no agent runs yet"}
+	if len(m.options.Roots) > 0 {
+		said[0] += "; looked in"
+		for _, root := range m.options.Roots {
+			said = append(said, "  "+text.Name(run.Untrusted(root), max(1, w-4)))
+		}
+	}
+	said = append(said, "")
+	said = append(said, text.Block("A run appears here by itself: start claude or codex, or layover run.", max(1, w-2), max(1, h))...)
+	for i, line := range said {
+		said[i] = " " + look.Render(line)
+	}
+	return said
+}
+
+// drawn is what a row says and how it looks.
+type drawn struct {
+	glyph, word         string
+	look, name, said    lipgloss.Style
+	agent, origin, call string
+	detail, left        string
+	age, tokens         string
+}
+
+// drawn tells of a run.
+func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
+	d := drawn{
+		word: r.Standing.String(), name: s.Row.Name, said: s.Row.Detail,
+		agent: words.Name(r.Family), origin: words.Origin(r.Origin), call: words.Watched(r.Watched),
+	}
+	d.glyph, d.look = standing(s, r.Standing)
+	if !r.Standing.Live() {
+		d.name = s.Row.Detail
+	}
+	why, doing := text.Line(r.Why, detailMax), text.Line(r.Doing, detailMax)
+	switch r.Standing {
+	case run.StandingLimited:
+		until := ""
+		switch {
+		case r.Until.IsZero():
+			until = "until when is not known"
+		case r.Until.After(m.now):
+			until = "until " + text.Until(r.Until, m.now, m.options.Zone)
+			d.left = text.Clock(r.Until.Sub(m.now))
+		default:
+			until = "since " + text.Until(r.Until, m.now, m.options.Zone) + " due"
+		}
+		d.detail = pane.Parts(s, until, words.How(r.How), why)
+	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+		d.detail = pane.Parts(s, why, lanesAtWork(r.Watched))
+		if d.detail == "" {
+			d.detail = doing
+		}
+	default:
+		d.detail = pane.Parts(s, lanesAtWork(r.Watched), doing)
+	}
+	if !r.At.IsZero() {
+		d.age = text.Age(m.now.Sub(r.At))
+	}
+	if n := r.Usage.Tokens(); n > 0 {
+		d.tokens = text.Count(n)
+	}
+	return d
+}
+
+// standing is the mark and the look of a standing.
+func standing(s *styles.Styles, at run.Standing) (glyph string, look lipgloss.Style) {
+	g := s.Glyph.Run
+	switch at {
+	case run.StandingWorking:
+		return g.Working, s.Row.Working
+	case run.StandingLimited:
+		return g.Limited, s.Row.Parked
+	case run.StandingAsking:
+		return g.Asking, s.Text.Accent
+	case run.StandingIdle:
+		return g.Idle, s.Row.Inline
+	case run.StandingDone:
+		return g.Done, s.Row.Done
+	case run.StandingFailed:
+		return g.Failed, s.Row.Failed
+	case run.StandingOrphaned:
+		return g.Orphaned, s.Row.Blocked
+	case run.StandingUnreadable:
+		return g.Unreadable, s.Row.Blocked
+	}
+	return g.Listed, s.Row.Queued
+}
+
+// lanesAtWork counts the lanes of a run if it has more than one; empty otherwise.
+func lanesAtWork(w run.Watched) string {
+	l := w.Lanes
+	if l.Working+l.Waiting+l.Queued+l.Done+l.Failed < 2 {
+		return ""
+	}
+	switch {
+	case l.Working > 0 && l.Waiting > 0:
+		return words.Many(l.Working, "lane") + " at work, " + strconv.Itoa(l.Waiting) + " waiting"
+	case l.Working > 0:
+		return words.Many(l.Working, "lane") + " at work"
+	case l.Waiting > 0:
+		return words.Many(l.Waiting, "lane") + " waiting"
+	}
+	return ""
+}
+
+// lanesOf says what a stop would meet.
+func lanesOf(w run.Watched) string {
+	said := words.Many(w.Lanes.Working, "agent") + " at work"
+	if w.Lanes.Waiting > 0 {
+		said += ", " + words.Many(w.Lanes.Waiting, "lane") + " waiting"
+	}
+	if w.Lanes.Queued > 0 {
+		said += ", " + words.Many(w.Lanes.Queued, "task") + " queued"
+	}
+	return said + "."
+}
+
+// columns are the widths of the rows seen. They hardly depend on the rows, so that nothing
+// jumps while one scrolls; there is room for a countdown where any run is limited.
+func (m Model) columns(width int, rows []drawn) []int {
+	word, left := 9, 5
+	for _, d := range rows {
+		word, left = max(word, ansi.StringWidth(d.word)), max(left, ansi.StringWidth(d.left))
+	}
+	name := min(max(9, width/8), 28)
+	c := []layout.Column{
+		{Min: 1, Rank: 0},                                     // cursor
+		{Min: 1, Rank: 1},                                     // glyph
+		{Min: word, Rank: 2},                                  // word
+		{Min: 6, Want: min(6+width/60, 10), Rank: 6},          // agent
+		{Min: 7, Rank: 8},                                     // origin
+		{Min: name, Rank: 3},                                  // name
+		{Min: max(12, min(width/4, 40)), Rank: 5, Grow: true}, // what it does
+		{Min: left, Rank: 4},                                  // countdown
+		{Min: 7, Rank: 7},                                     // since its last sign
+		{Min: 6, Rank: 9},                                     // tokens
+	}
+	if m.runs.Count(run.StandingLimited) == 0 {
+		c[7] = layout.Column{Min: width, Rank: hiddenRank}
+	}
+	return layout.Columns(width, pane.Gap, c)
+}
+
+func headings(s *styles.Styles, width int, widths []int) string {
+	look := s.Pane.Title
+	cells := []pane.Cell{
+		{Look: s.Gap},
+		{Look: s.Gap},
+		{Text: "state", Look: look},
+		{Text: "agent", Look: look},
+		{Text: "from", Look: look},
+		{Text: "name", Look: look},
+		{Text: "what it does", Look: look},
+		{Text: "left", Look: look, Right: true},
+		{Text: "seen", Look: look, Right: true},
+		{Text: "tokens", Look: look, Right: true},
+	}
+	return pane.Row(s, width, widths, cells)
+}
+
+func (m Model) row(d drawn, selected bool, width int, widths []int) string {
+	s := m.options.Styles.On(selected && !m.onFamilies)
+	return pane.Row(s, width, widths, []pane.Cell{
+		pane.Mark(s, selected, !m.onFamilies),
+		{Text: d.glyph, Look: d.look},
+		{Text: d.word, Look: d.look},
+		{Text: d.agent, Look: s.Row.Target},
+		{Text: d.origin, Look: s.Row.Target},
+		{Text: d.call, Look: d.name},
+		{Text: d.detail, Look: d.said},
+		{Text: d.left, Look: s.Row.Clock, Right: true},
+		{Text: d.age, Look: s.Row.Detail, Right: true},
+		{Text: d.tokens, Look: s.Row.Detail, Right: true},
+	})
+}
