@@ -10,13 +10,13 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
 	_ "time/tzdata" // zones by name, on machines that have none
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/term"
 	"github.com/fsnotify/fsnotify"
@@ -34,11 +34,13 @@ import (
 	"example.com/layover/styles"
 	"example.com/layover/styles/background" // before what asks the terminal at start
 	"example.com/layover/tui"
+	"example.com/layover/tui/board"
 	"example.com/layover/tui/cli"
+	"example.com/layover/tui/fleet"
 	"example.com/layover/tui/relay"
 	"example.com/layover/tui/show"
 	"example.com/layover/watcher"
-	"example.com/layover/watcher/tail"
+	"example.com/layover/watcher/local"
 )
 
 // The hidden commands: one plays an agent of the demo, one guards any agent.
@@ -269,47 +271,110 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 	return exit, state, errs
 }
 
-// watch shows a run of another process.
+// watch shows runs of other processes: one of Layover's, or all there are.
 func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
+	if r.Dir == "" {
+		return watchAll(ctx, r)
+	}
 	if _, _, err := journal.Replay(r.Dir); err != nil { // it can be read, or it is said why not
 		return cli.ExitFailed, err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	follower := tail.New()
-	defer follower.Close()
 	pace := watcher.NewPace(time.Now)
-	ended := func(f run.Fact) bool { _, is := f.Body.(run.RunEnded); return is }
 	if r.Headless {
-		lines := cli.NewLines(cli.Request{JSON: r.JSON}, os.Stdout, os.Stderr, time.Local)
-		go watcher.Held(ctx, r.Dir, func() { cancel(&cli.GoneError{Dir: r.Dir}) })
-		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
-			lines.Facts(fs)
-			if slices.ContainsFunc(fs, ended) {
-				cancel(context.Canceled)
-			}
-		})
-		return cli.ExitDone, errors.Join(err, lines.Close())
+		t := &told{Lines: cli.NewLines(cli.Request{JSON: r.JSON}, os.Stdout, os.Stderr, time.Local)}
+		t.ctx, t.cancel = context.WithCancelCause(ctx)
+		local.Follow(t.ctx, r.Dir, t, pace)
+		if err := context.Cause(t.ctx); err != context.Canceled { // it ended before its run
+			return cli.ExitDone, errors.Join(err, t.Close())
+		}
+		return cli.ExitDone, t.Close()
 	}
 	way := relay.New()
 	scr := show.Open(ctx, tui.Options{
 		Zone: time.Local, Now: pace.Now, Watching: true,
 		Send: func(c run.Command) error { return journal.Send(r.Dir, journal.Wish(c)) },
 	}, way)
-	scr.Go("the look at the run's lock", func() {
-		watcher.Held(ctx, r.Dir, func() { way.Ended(cli.ExitFailed, &cli.GoneError{Dir: r.Dir}) })
+	return look(ctx, scr, func(ctx context.Context) { local.Follow(ctx, r.Dir, way, pace) })
+}
+
+// told prints the facts of a run until it ends.
+type told struct {
+	*cli.Lines
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// Ended implements [local.Tale].
+func (t *told) Ended(_ int, err error) { t.cancel(err) }
+
+// watchAll shows all runs there are.
+func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
+	dir, _ := os.Getwd() // without one nothing is looked for in it
+	m := local.New(local.Options{
+		Paths: r.Paths, More: r.Roots, Since: r.Since, Getenv: os.Getenv, Dir: dir, Now: time.Now, Zone: time.Local,
+		Keep: func(text string) string { return handoff.Kept(text, secrets().String) },
 	})
-	scr.Go("the watcher", func() {
-		err := watcher.Facts(ctx, r.Dir, follower, func(fs []run.Fact) {
-			pace.Seen(fs)
-			way.Facts(fs)
-			if slices.ContainsFunc(fs, ended) {
-				way.Ended(cli.ExitDone, nil)
-			}
+	if r.Headless {
+		return cli.ExitDone, printed(ctx, r, m)
+	}
+	way := relay.New()
+	var places []string
+	for _, root := range m.Roots {
+		places = append(places, root.Path)
+	}
+	scr := show.OpenModel(ctx, way, func(s *styles.Styles) tea.Model {
+		return board.New(board.Options{
+			Options: fleet.Options{Styles: s, Zone: time.Local, Roots: places, Send: m.Send},
+			Open:    func(key string, o run.Origin) error { m.Open(key, o, way.Feed(key)); return nil },
+			Leave:   m.Leave, Clock: m.Clock,
 		})
-		if err != nil {
+	})
+	return look(ctx, scr, func(ctx context.Context) {
+		if err := m.Run(ctx, way.Changes); err != nil {
 			way.Ended(cli.ExitFailed, err)
 		}
+	})
+}
+
+// printed prints all runs there are: once, or as they change until the context ends.
+func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	defer cancel()
+	b := cli.NewBoard(os.Stdout, r.JSON, time.Local, time.Now)
+	if r.Once {
+		err := m.Run(ctx, func(c run.Changes) {
+			if b.Take(c); c.Complete {
+				cancel()
+			}
+		})
+		return errors.Join(err, b.Picture())
+	}
+	way := relay.New()
+	var failed error
+	var beside sync.WaitGroup
+	beside.Go(func() {
+		way.Run(ctx, func(msg tea.Msg) {
+			if c, is := msg.(tui.ChangesMsg); is && failed == nil {
+				if failed = b.Follow(c.Changes); failed != nil {
+					cancel()
+				}
+			}
+		})
+	})
+	err := m.Run(ctx, way.Changes)
+	cancel()
+	beside.Wait()
+	return errors.Join(err, failed)
+}
+
+// look shows a screen that is fed by work until it is closed. Nothing stops by that.
+func look(ctx context.Context, scr *show.Screen, work func(context.Context)) (int, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	worked := make(chan struct{})
+	scr.Go("the watcher", func() {
+		defer close(worked)
+		work(ctx)
 	})
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
@@ -329,6 +394,8 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 	if broken, ok := errors.AsType[*show.PanicError](err); ok {
 		broken.Remedy = "the run goes on; watch it again to see it"
 	}
+	cancel()
+	<-worked // what it has read is kept
 	return int(exit.Load()), err
 }
 

@@ -55,6 +55,9 @@ func arrows() map[string][]string {
 			"engine/run", "engine/agent", "engine/runfile", "engine/journal", "engine/ledger",
 			"watcher/tail", "watcher/tree", "watcher/stream", "watcher/foreign",
 		},
+		"watcher/local": {
+			"engine/run", "engine/journal", "engine/ledger", "engine/proc", "watcher", "watcher/tail", "watcher/foreign",
+		},
 		"watcher/tail":      {"engine/run"},
 		"watcher/tree":      {"watcher/tail"},
 		"watcher/stream":    {"engine/run", "engine/agent", "engine/agent/pack"},

@@ -17,7 +17,15 @@ type messages struct {
 	// asleep are those of files that an earlier process read, packed, until somebody asks
 	// for a message; their sum counts already.
 	asleep []packed
-	sum    run.Usage
+	// whole are sessions that tell what they have used in all, by their ids.
+	whole map[string]session
+	sum   run.Usage
+}
+
+// session is what a session has used in all, as a file tells it.
+type session struct {
+	used run.Usage
+	file int32
 }
 
 // counted is the usage of a message, and the file that told of it.
@@ -64,6 +72,19 @@ func (m *messages) add(file int32, id uint64, t tokens) {
 	}
 }
 
+// session takes what a session has used in all, as a file tells it.
+func (m *messages) session(file int32, id string, u run.Usage) {
+	was := m.whole[id]
+	if u.Tokens() <= was.used.Tokens() {
+		return
+	}
+	if m.whole == nil {
+		m.whole = map[string]session{}
+	}
+	m.whole[id] = session{u, file}
+	m.sum = plus(plus(m.sum, u, 1), was.used, -1)
+}
+
 // sleep takes the messages of a file that were packed by pack, and their sum.
 func (m *messages) sleep(file int32, raw []byte, sum run.Usage) {
 	if m.used == nil && len(raw)%packedSize == 0 {
@@ -105,6 +126,12 @@ func (m *messages) drop(file int32) {
 			m.sum = plus(m.sum, c.usage(), -1)
 		}
 	}
+	for id, x := range m.whole {
+		if x.file == file {
+			delete(m.whole, id)
+			m.sum = plus(m.sum, x.used, -1)
+		}
+	}
 }
 
 // pack gives the messages of each file, and their sums.
@@ -134,4 +161,14 @@ func plus(u, v run.Usage, times int64) run.Usage {
 	u.CacheWrite += times * v.CacheWrite
 	u.Unpriced = u.Tokens()
 	return u
+}
+
+// counts reports whether the reader of a dialect tells of each message. Others tell what a
+// session has used in all.
+func counts(dialect string) bool {
+	switch dialect {
+	case "claude", "claude-transcript", "qwen", "amp":
+		return true
+	}
+	return false
 }

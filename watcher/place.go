@@ -75,7 +75,7 @@ func sorted(roots []Root, path string) (what, bool) {
 	run1 := what{sort: sortRunFile, key: filepath.Dir(path)}
 	switch root.Kind {
 	case KindClaude:
-		return session(path, below), lines && len(below) >= 2
+		return ofSession(path, below), lines && len(below) >= 2
 	case KindCodex:
 		return what{sortStream, run.OriginSession, rollout, path}, lines && strings.HasPrefix(name, "rollout-")
 	case KindHarness:
@@ -111,9 +111,9 @@ func inHarness(below []string) bool {
 	return false
 }
 
-// session is a transcript below projects. What a sub-agent did belongs to the session that
+// ofSession is a transcript below projects. What a sub-agent did belongs to the session that
 // started it.
-func session(path string, below []string) what {
+func ofSession(path string, below []string) what {
 	w := what{sortStream, run.OriginSession, transcript, path}
 	if n := len(below); n >= 4 && below[n-2] == subagents {
 		w.key = filepath.Dir(filepath.Dir(path)) + ".jsonl"

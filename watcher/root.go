@@ -102,13 +102,25 @@ func RootsOf(path string) []Root {
 		{KindCodex, []string{".codex", "sessions"}},
 		{KindHarness, []string{".team-harness", "runs"}},
 		{KindLoop, []string{loopDir}},
+		{KindClaude, []string{"projects"}},
+		{KindCodex, []string{"sessions"}},
 	} {
+		if bare := len(known.parts) == 1 && known.kind != KindLoop; bare && !named(path, known.kind) {
+			continue
+		}
 		if r, is := at(known.kind, known.parts...); is {
 			roots = append(roots, r)
 		}
 	}
-	if len(roots) > 0 { // somebody's home, or a directory of work
+	if len(roots) > 0 { // an agent's own directory, somebody's home, or a directory of work
 		return roots
 	}
 	return []Root{{path, KindAny}}
+}
+
+// named reports whether a directory is called as an agent's own is: others may well have
+// projects or sessions in them.
+func named(path string, k Kind) bool {
+	name := filepath.Base(path)
+	return (k == KindClaude && (name == ".claude" || name == "claude")) || (k == KindCodex && (name == ".codex" || name == "codex"))
 }

@@ -78,7 +78,7 @@ func newDesk(w, h int) *desk {
 				return nil
 			},
 		},
-		Open:  func(key string) error { d.asked = append(d.asked, "open "+key); return d.deaf },
+		Open:  func(key string, _ run.Origin) error { d.asked = append(d.asked, "open "+key); return d.deaf },
 		Leave: func(key string) { d.asked = append(d.asked, "leave "+key) },
 	})
 	d.take(tea.WindowSizeMsg{Width: w, Height: h})

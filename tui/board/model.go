@@ -3,6 +3,7 @@ package board
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"example.com/layover/engine/run"
 	"example.com/layover/tui"
 	"example.com/layover/tui/fleet"
 )
@@ -26,8 +27,9 @@ type Model struct {
 
 // visit is one time that a run is opened. The zero value is none.
 type visit struct {
-	key string
-	n   int
+	key    string
+	origin run.Origin
+	n      int
 }
 
 var _ tea.Model = Model{}

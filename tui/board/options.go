@@ -15,7 +15,7 @@ type Options struct {
 	// [tui.RunMsg]s with its key, the first a [tui.RestartMsg]; see package tui/relay. An
 	// error is shown, and the run is left. It is called by a command and may block for a
 	// short while. Nil feeds nothing.
-	Open func(key string) error
+	Open func(key string, o run.Origin) error
 	// Leave ends what Open began. Neither is called before the other has returned. Nil does
 	// nothing.
 	Leave func(key string)
@@ -26,7 +26,7 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	o.Options = o.Options.WithDefaults()
 	if o.Open == nil {
-		o.Open = func(string) error { return nil }
+		o.Open = func(string, run.Origin) error { return nil }
 	}
 	if o.Leave == nil {
 		o.Leave = func(string) {}

@@ -108,7 +108,7 @@ func (m Model) fromOpen(msg openMsg) (tea.Model, tea.Cmd) {
 // show shows a run.
 func (m Model) show(w run.Watched) (tea.Model, tea.Cmd) {
 	m.visits++
-	m.opened = visit{w.Key, m.visits}
+	m.opened = visit{w.Key, w.Origin, m.visits}
 	m.open = m.options.screenOf(w)
 	next, _ := m.toOpen(m.size)
 	init := next.marked(next.open.Init())
@@ -133,7 +133,7 @@ func (m Model) feed() (tea.Model, tea.Cmd) {
 	}
 	m.fed = m.opened
 	of, open := m.opened, m.options.Open
-	return m, func() tea.Msg { return askedMsg{of, open(of.key)} }
+	return m, func() tea.Msg { return askedMsg{of, open(of.key, of.origin)} }
 }
 
 // asked takes note that Open or Leave has returned. A run that could not be opened is left.

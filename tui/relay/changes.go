@@ -38,7 +38,7 @@ func (c *changes) merge(more run.Changes) {
 // rest is what is said beside the runs, which c has none of, after a later Changes. The zero
 // value of all but the notes says nothing.
 func rest(c, more run.Changes) run.Changes {
-	c.Notes = more.Notes
+	c.Notes, c.Complete = more.Notes, more.Complete
 	if more.Families != nil {
 		c.Families = more.Families
 	}

@@ -1,0 +1,128 @@
+package watcher
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher/foreign"
+	"example.com/layover/watcher/stream"
+)
+
+// families is what is known of the families of this machine.
+type families struct {
+	windows []run.Window
+	// stale is set once the windows are to be read anew.
+	stale    bool
+	readings map[string][]run.Reading
+	// words are what files of others say of limits, by their path.
+	words  map[string][]foreign.Word
+	atWork map[string]int
+	moved  bool
+	told   []run.FamilySeen
+}
+
+func newFamilies() families {
+	return families{stale: true, readings: map[string][]run.Reading{}, words: map[string][]foreign.Word{}, atWork: map[string]int{}}
+}
+
+// account takes what a stream tells of its family.
+func (f *families) account(path string, a stream.Account, modified time.Time) {
+	if a.Family == "" {
+		return
+	}
+	if len(a.Readings) > 0 {
+		f.readings[a.Family] = run.WithReadings(f.readings[a.Family], a.Readings...)
+		f.moved = true
+	}
+	if word := foreign.WordOf(a, modified); word != (foreign.Word{}) {
+		f.say(path, word)
+	}
+}
+
+// say takes what a file says of limits.
+func (f *families) say(path string, words ...foreign.Word) {
+	if !slices.Equal(f.words[path], words) {
+		f.words[path], f.moved = words, true
+	}
+}
+
+// forget takes back what a file told.
+func (f *families) forget(path string) {
+	if len(f.words[path]) > 0 {
+		f.moved = true
+	}
+	delete(f.words, path)
+}
+
+// working counts the agents at work.
+func (f *families) working(was, is run.Watched) {
+	for x, n := range map[*run.Watched]int{&was: -1, &is: 1} {
+		if x.State == run.StandingWorking && x.Family != "" {
+			f.atWork[x.Family] += n * max(1, x.Lanes.Working)
+			f.moved = true
+		}
+	}
+}
+
+// fresh gives all families if something has changed of them since it was last asked, else
+// nil.
+func (f *families) fresh(now time.Time, read func() ([]run.Window, error)) []run.FamilySeen {
+	if f.stale && read != nil {
+		if ws, err := read(); err == nil { // what cannot be read now stays as it was
+			f.windows, f.moved = ws, true
+		}
+	}
+	f.stale = false
+	if !f.moved {
+		return nil
+	}
+	f.moved = false
+	all := f.all(now)
+	if reflect.DeepEqual(all, f.told) {
+		return nil
+	}
+	f.told = all
+	return all
+}
+
+func (f *families) all(now time.Time) []run.FamilySeen {
+	byName := map[string]*run.FamilySeen{}
+	family := func(name string) *run.FamilySeen {
+		if byName[name] == nil {
+			byName[name] = &run.FamilySeen{Name: name}
+		}
+		return byName[name]
+	}
+	for _, w := range f.windows {
+		x := family(w.Family)
+		x.Windows = append(x.Windows, w)
+	}
+	for name, rs := range f.readings {
+		for _, r := range rs {
+			if r.Current(now) {
+				family(name).Readings = append(family(name).Readings, r)
+			}
+		}
+	}
+	var words []foreign.Word
+	for _, ws := range f.words {
+		words = append(words, ws...)
+	}
+	for _, s := range foreign.Suspicions(now, words) {
+		family(s.Family).Suspicions = append(family(s.Family).Suspicions, s)
+	}
+	for name, n := range f.atWork {
+		if n > 0 {
+			family(name).Working = n
+		}
+	}
+	all := make([]run.FamilySeen, 0, len(byName)) // not nil: none is something, too
+	for _, x := range byName {
+		all = append(all, *x)
+	}
+	slices.SortFunc(all, func(a, b run.FamilySeen) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}

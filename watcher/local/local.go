@@ -1,0 +1,102 @@
+package local
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/ledger"
+	"example.com/layover/engine/proc"
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher"
+	"example.com/layover/watcher/foreign"
+)
+
+// Options say what is watched. Getenv and Now must be set.
+type Options struct {
+	// Paths are watched instead of what this user's agents and tools keep, More beside it.
+	// They are absolute.
+	Paths, More []string
+	// Since is how old a file may be to be read by itself; zero reads everything.
+	Since  time.Duration
+	Getenv func(name string) string
+	// Dir is the working directory; empty if it is not known.
+	Dir  string
+	Now  func() time.Time
+	Zone *time.Location
+	// Keep takes secrets out of foreign text; nil leaves it as it is.
+	Keep func(text string) string
+}
+
+// Machine is what is watched of this machine. It is made by [New]. Its methods may be
+// called from any goroutine.
+type Machine struct {
+	// Roots are the directories and files that are watched.
+	Roots   []watcher.Root
+	watcher *watcher.Watcher
+	now     func() time.Time
+	feeds   feeds
+}
+
+// New finds out where runs are. Nothing is read before Run.
+func New(o Options) *Machine {
+	state, err := journal.Root(o.Getenv)
+	if err != nil {
+		state = "" // then there is none of ours
+	}
+	var roots []watcher.Root
+	for _, path := range append(o.Paths, o.More...) {
+		roots = append(roots, watcher.RootsOf(path)...)
+	}
+	if len(o.Paths) == 0 {
+		roots = append(watcher.DefaultRoots(o.Getenv, state, o.Dir), roots...)
+	}
+	m := &Machine{Roots: roots, now: o.Now}
+	m.watcher = watcher.New(watcher.Options{
+		Roots: roots, Since: o.Since, Now: o.Now, Zone: o.Zone, Keep: o.Keep,
+		Windows:    func() ([]run.Window, error) { return ledger.All(state) },
+		Alive:      alive,
+		Held:       journal.Running,
+		Checkpoint: checkpoint(o.Getenv, roots),
+	})
+	return m
+}
+
+// Run watches until ctx ends, and tells what has changed. It blocks; tell should return
+// soon.
+func (m *Machine) Run(ctx context.Context, tell func(run.Changes)) error {
+	defer m.feeds.end()
+	return m.watcher.Run(ctx, tell, m.feeds.take)
+}
+
+// checkpoint is where what was read is kept: by the XDG rules a cache. Empty if there is no
+// place.
+func checkpoint(getenv func(string) string, roots []watcher.Root) string {
+	dir := getenv("XDG_CACHE_HOME")
+	if !filepath.IsAbs(dir) {
+		if dir = getenv("HOME"); !filepath.IsAbs(dir) {
+			return ""
+		}
+		dir = filepath.Join(dir, ".cache")
+	}
+	return filepath.Join(dir, "layover", watcher.CheckpointName(roots))
+}
+
+// alive tells whether a process is there. Others name its start in their own units: one
+// that is no number of the kernel's is not compared.
+func alive(pid int, start string) foreign.Alive {
+	is := proc.StartTime(pid)
+	_, err := strconv.ParseUint(start, 10, 64)
+	switch {
+	case is == "":
+		return foreign.Gone
+	case err != nil, len(start) > len(is)+1:
+		start = "" // seconds since 1970, or a fraction of one
+	}
+	if proc.Alive(pid, start) {
+		return foreign.Living
+	}
+	return foreign.Gone
+}

@@ -1,0 +1,318 @@
+package watcher
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher/stream"
+	"example.com/layover/watcher/tail"
+	"example.com/layover/watcher/tree"
+)
+
+const (
+	// processEvery is how often it is asked whether the processes of unfinished runs live.
+	processEvery = 2 * time.Second
+	// saveEvery is how long what was read stays unsaved at most.
+	saveEvery = 5 * time.Minute
+	// warm is how many streams keep their readers: those that were read last.
+	warm = 64
+)
+
+// owner is all that a watcher knows. One goroutine uses it.
+type owner struct {
+	Options
+	tree *tree.Tree
+	tell func(run.Changes)
+	feed func(Feed)
+
+	sources map[string]*source // by path
+	numbers int32
+	warm    []*source // those that have a reader
+	reads   uint64
+	entries map[string]*entry // by key
+	opened  map[string]*opened
+
+	messages   messages
+	families   families
+	documents  *documents
+	checkpoint checkpoint
+
+	settled bool      // the first scan is over
+	waiting []*source // what is to be read once it is
+	pending int       // first reads under way
+	reading run.Progress
+	notes   []string
+
+	changed  map[*entry]bool
+	gone     []string
+	told     bool // the picture was told to be complete
+	dirty    bool // something else than entries has changed
+	look     *time.Timer
+	looking  bool
+	saving   *time.Timer
+	unsaved  bool
+	restored map[string]saved
+}
+
+func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
+	w := &owner{
+		Options: o, tell: tell, feed: feed,
+		sources: map[string]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
+		changed: map[*entry]bool{}, documents: newDocuments(), families: newFamilies(),
+		look: stopped(), saving: stopped(),
+	}
+	w.checkpoint = checkpoint{path: o.Checkpoint}
+	w.restored = w.checkpoint.load()
+	w.tree = tree.New(tree.Options{
+		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
+		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
+		Watches: o.Watches,
+	})
+	return w
+}
+
+// stopped makes a timer that does not run.
+func stopped() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
+	return t
+}
+
+// sorted tells what a file is: a log that a run names is a stream of that run.
+func (w *owner) sorted(path string) (what, bool) {
+	if s := w.sources[path]; s != nil {
+		return s.what, true
+	}
+	return sorted(w.Roots, path)
+}
+
+// take takes what the files below the roots have shown.
+func (w *owner) take(b tree.Batch) {
+	for _, r := range b.Read {
+		w.read(r)
+	}
+	for _, f := range b.Found {
+		w.found(f)
+	}
+	for _, path := range b.Gone {
+		w.lost(path)
+	}
+	for _, f := range b.Failed {
+		w.say(fmt.Sprintf("%s cannot be watched: %v", f.Path, f.Err))
+	}
+	if b.Settled && !w.settled {
+		w.settled = true
+		w.begin()
+	}
+}
+
+func (w *owner) found(f tree.Found) {
+	is, ok := w.sorted(f.Path)
+	if !ok {
+		return
+	}
+	switch is.sort {
+	case sortWindow:
+		w.families.stale = true
+	case sortRunFile:
+		w.documents.want(f.Path)
+	case sortStream:
+		w.foundStream(f, is)
+	}
+}
+
+func (w *owner) foundStream(f tree.Found, is what) {
+	s := w.source(f.Path, is)
+	s.found = f
+	if f.Was != "" {
+		w.moved(s, f)
+	}
+	if s.followed {
+		return
+	}
+	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) {
+		w.touch(w.entry(s.key, s.origin)) // it is listed
+		return
+	}
+	w.recall(s)
+	if s.rest != nil && s.place.Offset == f.Size && s.place.Size == f.Size && s.place.Modified.Equal(f.Modified) {
+		return // nothing is new
+	}
+	if w.waiting = append(w.waiting, s); w.settled {
+		w.begin()
+	}
+}
+
+// recall takes up what an earlier watcher has read of a file.
+func (w *owner) recall(s *source) {
+	old, ok := w.restored[s.path]
+	if !ok || s.rest != nil || s.stream != nil {
+		return
+	}
+	delete(w.restored, s.path)
+	if old.Place.Identity == s.found.ID {
+		s.rest, s.place, s.at = old.Rest, old.Place, old.Place
+		w.messages.sleep(s.number, old.Messages, old.Sum)
+		w.account(s)
+	}
+}
+
+// moved takes over what was read of a file under the name that it had before.
+func (w *owner) moved(s *source, f tree.Found) {
+	was := w.sources[f.Was]
+	if was == nil || s.followed {
+		return
+	}
+	s.stream, s.rest, s.place, s.at = was.stream, was.rest, was.place, f.Place
+	s.number, was.number = was.number, s.number
+	was.stream, was.rest, was.place, was.at = nil, nil, tail.Place{}, tail.Place{}
+	if s.stream != nil {
+		s.place = f.Place
+	}
+}
+
+// single reports whether a file was named by itself.
+func (w *owner) single(path string) bool {
+	return slices.ContainsFunc(w.Roots, func(r Root) bool { return r.Path == path })
+}
+
+// source is what is known of a stream.
+func (w *owner) source(path string, is what) *source {
+	s := w.sources[path]
+	if s == nil {
+		s = &source{what: is, path: path, number: w.numbers, now: w.Now}
+		s.options = stream.Options{Path: path, Dialect: is.dialect, Zone: w.Zone, Keep: w.Keep}
+		w.numbers++
+		w.sources[path] = s
+		e := w.entry(is.key, is.origin)
+		e.sources = append(e.sources, s)
+	}
+	return s
+}
+
+// begin reads what waits to be read, the newest first.
+func (w *owner) begin() {
+	slices.SortStableFunc(w.waiting, func(a, b *source) int { return b.found.Modified.Compare(a.found.Modified) })
+	for _, s := range w.waiting {
+		if s.followed {
+			continue
+		}
+		from := s.place
+		if s.stream != nil {
+			from = s.at
+		}
+		s.followed, s.done = true, 0
+		s.first = max(0, s.found.Size-from.Offset)
+		w.pending++
+		w.reading.Total += s.first
+		w.tree.Follow(s.path, from, s, true)
+	}
+	w.waiting, w.dirty = nil, true
+}
+
+// read takes what was read of a stream.
+func (w *owner) read(r tree.Read) {
+	s := w.sources[r.Path]
+	if s == nil {
+		return
+	}
+	w.reads++
+	s.read, s.at = w.reads, r.Place
+	w.progress(s, r)
+	for _, m := range s.counts {
+		w.messages.add(s.number, m.id, m.tokens)
+	}
+	if len(s.counts) > 0 {
+		s.counts, w.dirty = s.counts[:0], true
+	}
+	if r.Err != nil {
+		w.entry(s.key, s.origin).fault(r.Err)
+	}
+	w.account(s)
+	if !r.More {
+		w.cool(s)
+	}
+	w.unsave()
+}
+
+// progress reckons how far the first read has come.
+func (w *owner) progress(s *source, r tree.Read) {
+	if s.first < 0 {
+		return
+	}
+	n := min(r.Bytes, s.first-s.done)
+	if !r.More {
+		n = s.first - s.done // it may have shrunk meanwhile
+	}
+	s.done += n
+	w.reading.Done += n
+	if !r.More {
+		s.first = -1
+		w.pending--
+	}
+	w.dirty = true
+}
+
+// cool puts readers to rest that were not used for long.
+func (w *owner) cool(s *source) {
+	if s.stream == nil {
+		return
+	}
+	if !slices.Contains(w.warm, s) {
+		w.warm = append(w.warm, s)
+	}
+	if len(w.warm) <= warm {
+		return
+	}
+	oldest := slices.MinFunc(w.warm, func(a, b *source) int { return int(int64(a.read) - int64(b.read)) })
+	if oldest == s {
+		return
+	}
+	oldest.settle()
+	w.warm = slices.DeleteFunc(w.warm, func(x *source) bool { return x == oldest })
+}
+
+// lost takes that a file is no more.
+func (w *owner) lost(path string) {
+	is, ok := w.sorted(path)
+	switch {
+	case ok && is.sort == sortWindow:
+		w.families.stale = true
+	case ok && is.sort == sortRunFile:
+		w.documents.drop(path)
+		w.families.forget(path)
+		w.remove(is.key, nil)
+	case w.sources[path] != nil:
+		s := w.sources[path]
+		w.messages.drop(s.number)
+		w.families.forget(path)
+		w.tree.Leave(path)
+		if s.first >= 0 && s.followed {
+			w.progress(s, tree.Read{})
+		}
+		delete(w.sources, path)
+		w.remove(s.key, s)
+	}
+	w.unsave()
+}
+
+func (w *owner) unsave() {
+	if !w.unsaved && w.Checkpoint != "" {
+		w.unsaved = true
+		w.saving.Reset(saveEvery)
+	}
+}
+
+// isOpen reports whether a run is shown by itself.
+func (w *owner) isOpen(key string) bool { return w.opened[key] != nil }
+
+// inside reports whether a path is below a directory.
+func inside(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
+}
+
+var _ tail.Sink = (*source)(nil)
