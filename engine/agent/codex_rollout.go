@@ -20,7 +20,7 @@ type codexRollout struct {
 	dir            place
 	usage          run.Usage // of the whole session
 	retries        int
-	asked          bool // a prompt or an answer was read
+	asked          bool         // a prompt or an answer was read
 	gauges         [2]run.Gauge // of the account's own limit
 	end            rolloutEnd
 	classifier
