@@ -3,6 +3,7 @@ package agent
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
@@ -35,6 +36,22 @@ func GuessSurely(head []byte) (dialect string, sure bool) {
 // or, of the sessions that one keeps on disk, that of the preset they are named after.
 // It is empty if there is none.
 func FamilyOf(dialect string) string {
+	if family, ok := families()[dialect]; ok {
+		return family
+	}
+	return familyOf(dialect)
+}
+
+// families are those of the dialects that there are.
+var families = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, dialect := range Dialects() {
+		all[dialect] = familyOf(dialect)
+	}
+	return all
+})
+
+func familyOf(dialect string) string {
 	for _, p := range builtin() {
 		if p.Dialect == dialect {
 			return p.Family

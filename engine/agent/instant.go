@@ -39,7 +39,7 @@ func stampOf(stamp record.Raw) (time.Time, bool) {
 	if len(stamp) == 0 || len(stamp) > record.MaxName {
 		return time.Time{}, false
 	}
-	if stamp[0] == '"' {
+	if len(stamp) > 1 && stamp[0] == '"' {
 		if t, ok := plainStamp(stamp[1 : len(stamp)-1]); ok {
 			return t, true
 		}
@@ -75,8 +75,9 @@ func plainStamp(s []byte) (time.Time, bool) {
 }
 
 func plainDate(year, month, day, hour, minute, second, ms int) (time.Time, bool) {
-	if year == 0 || month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
-		return time.Time{}, false // or the last days of a month, of which not all have as many
+	if year == 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59 {
+		return time.Time{}, false
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, ms*1e6, time.UTC), true
+	t := time.Date(year, time.Month(month), day, hour, minute, second, ms*1e6, time.UTC)
+	return t, day <= 28 || t.Day() == day
 }

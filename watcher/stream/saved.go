@@ -21,7 +21,7 @@ func (s *Stream) Save() []byte {
 // Resume goes on where a stream was when it was saved. The path and the dialect are to be
 // the same. The error is [pack.ErrBroken] for anything but what a stream has saved.
 func Resume(o Options, saved []byte) (*Stream, error) {
-	s := New(o)
+	s := blank(o)
 	err := pack.Read(saved, savedVersion, s.visit)
 	if err != nil {
 		return nil, fmt.Errorf("resume stream: %w", err)
@@ -38,11 +38,11 @@ func (s *Stream) visit(c *pack.Codec) {
 	c.Flag(&over)
 	pack.Word(c, &dialect)
 	if c.Reading() {
-		if s.o.Dialect != "" && dialect != s.account.Dialect || !over && dialect != "" {
+		if s.o.Dialect != "" && dialect != s.o.Dialect || !over && dialect != "" {
 			c.Fail()
 			return
 		}
-		s.head.over = over || s.o.Dialect != ""
+		s.head.over = over
 	}
 	if dialect == "" {
 		return

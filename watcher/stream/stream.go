@@ -53,9 +53,14 @@ type words struct {
 
 // New returns a stream of which nothing has been read.
 func New(o Options) *Stream {
+	s := blank(o)
+	s.Restart()
+	return s
+}
+
+func blank(o Options) *Stream {
 	s := &Stream{o: o}
 	s.look = s.see
-	s.Restart()
 	return s
 }
 

@@ -67,6 +67,7 @@ func (w *writer) claude() {
 		}
 		mid := w.id("msg_01")
 		w.nextUsage(&u)
+		w.truth.Tokens[Transcript] += u.in + u.out + u.cr + u.cc
 		blocks := 1 + w.r.IntN(3)
 		tid := w.id("toolu_01")
 		rid := w.id("req_011")

@@ -92,6 +92,7 @@ func (w *writer) codex() {
 			w.put("agent_message", false)
 		}
 	}
+	w.truth.Tokens[Rollout] += tot[0] + tot[2]
 	line("event_msg")
 	w.s(`{"type":"task_complete","turn_id":"`)
 	w.u()

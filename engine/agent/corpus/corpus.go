@@ -36,6 +36,9 @@ type Truth struct {
 	Bytes, Lines, Decoys int64
 	// Kinds counts the lines of each kind.
 	Kinds map[string]int64
+	// Tokens are what agents have used, by the kind of file: in sessions of Claude Code
+	// each message counts once, and of Codex the last count.
+	Tokens map[string]int64
 	// Hits are the lines that tell of a limit.
 	Hits []Hit
 }
@@ -75,7 +78,7 @@ func Write(dir string, o Options) (Truth, error) {
 		sizes[i] = math.Exp(master.NormFloat64())
 		sum += sizes[i]
 	}
-	truth := Truth{Kinds: map[string]int64{}}
+	truth := Truth{Kinds: map[string]int64{}, Tokens: map[string]int64{}}
 	for i := range o.Files {
 		w := &writer{
 			r: rand.New(rand.NewPCG(o.Seed, uint64(1000+i))), pool: pool, idx: starts(pool), o: o, truth: &truth,

@@ -67,6 +67,7 @@ func (w *writer) stream() {
 		}
 		mid := w.id("msg_01")
 		w.nextUsage(&u)
+		w.truth.Tokens[Stream] += u.in + u.out + u.cr + u.cc
 		turns++
 		cost += float64(u.out)*15e-6 + float64(u.cr)*0.3e-6
 		tid := w.id("toolu_01")

@@ -37,17 +37,28 @@ func lastLine(text []byte) (from, to int) {
 
 // lineStart is where the last line of a text starts: behind its last line break.
 func lineStart(text []byte) int {
-	for end := len(text); ; {
-		at := bytes.LastIndex(text[:end], []byte(`\n`))
-		if at < 0 {
-			return 0
+	for end := len(text); end > 0; end -= breakWindow {
+		part := text[:min(end+1, len(text))] // with all of a break that begins in the window
+		last := -1
+		for from := max(0, end-breakWindow); ; from++ {
+			at := bytes.Index(part[from:], []byte(`\n`))
+			if at < 0 {
+				break
+			}
+			if from += at; isBreak(text, from) {
+				last = from
+			}
 		}
-		if isBreak(text, at) {
-			return at + len(`\n`)
+		if last >= 0 {
+			return last + len(`\n`)
 		}
-		end = at
 	}
+	return 0
 }
+
+// breakWindow is how much of a text is looked through at once for its last break, in bytes:
+// to look forwards is much faster than backwards.
+const breakWindow = 256
 
 // cutLine parts a text at its first line break; false if it has none.
 func cutLine(text []byte) (line, rest []byte, found bool) {

@@ -84,3 +84,16 @@ func TestSpeechIsBounded(t *testing.T) {
 		t.Errorf("%q in a new message", got)
 	}
 }
+
+// The last line is found wherever its break is, in texts of any length.
+func TestTheLastLineOfLongTexts(t *testing.T) {
+	for n := range 2*breakWindow + 3 {
+		for _, before := range []string{"", `first\n`, `first\n` + strings.Repeat("b", breakWindow), `no \\n break `} {
+			last := strings.Repeat("w ", n/2+1) + strings.Repeat("x", n%2)
+			text := Raw(`"` + before + `\n` + last + `"`)
+			if got := string(Said(text).Object); got != last {
+				t.Fatalf("behind %q: %q, want %q", before, got, last)
+			}
+		}
+	}
+}
