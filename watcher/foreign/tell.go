@@ -16,6 +16,7 @@ type told struct {
 	family   string
 	state    run.LaneState
 	verdict  run.Verdict
+	why      string
 	served   bool
 	pid      int
 	session  string
@@ -30,7 +31,8 @@ type told struct {
 }
 
 func (x *told) contradicts(l *lane) bool {
-	return x.target != l.target || x.family != l.family || x.state.Final() && l.state != x.state || !covers(l.usage, x.counted)
+	ended := x.state.Final() && (l.state != x.state || l.why != x.why)
+	return ended || x.target != l.target || x.family != l.family || !covers(l.usage, x.counted)
 }
 
 // note is a fact that has no place in the order yet. Which lane and attempt it is about
