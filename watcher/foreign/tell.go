@@ -26,12 +26,13 @@ type told struct {
 	spawned  bool
 	wake     time.Time
 	doubt    run.Suspicion
+	doubtOf  run.AttemptID // the attempt on whose word it is
 	activity run.Activity
 	gauges   []run.Reading
 }
 
 func (x *told) contradicts(l *lane) bool {
-	ended := x.state.Final() && (l.state != x.state || l.why != x.why)
+	ended := x.state.Final() && (l.state != x.state || l.why != x.why || l.turn && !x.spawned)
 	return ended || x.target != l.target || x.family != l.family || !covers(l.usage, x.counted)
 }
 
