@@ -69,7 +69,7 @@ func TestPictures(t *testing.T) {
 		"running":  {running, at("2026-12-01 10:30"), foreign.Living},
 		"orphan":   {running, at("2026-12-01 10:30"), foreign.Gone},
 		"silent":   {running, at("2026-12-01 12:30"), foreign.Unknown},
-		"odd":      {"20261201_101500_0dd0dd0d", at("2026-12-01 10:30"), foreign.Unknown},
+		"odd":      {"20261201_101500_0dd0dd0d", at("2026-12-01 10:25"), foreign.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := known(t, tt.id, at("2026-12-01 10:29"))

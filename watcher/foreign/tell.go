@@ -16,6 +16,7 @@ type told struct {
 	family   string
 	state    run.LaneState
 	verdict  run.Verdict
+	why      string
 	served   bool
 	pid      int
 	session  string
@@ -25,12 +26,14 @@ type told struct {
 	spawned  bool
 	wake     time.Time
 	doubt    run.Suspicion
+	doubtOf  run.AttemptID // the attempt on whose word it is
 	activity run.Activity
 	gauges   []run.Reading
 }
 
 func (x *told) contradicts(l *lane) bool {
-	return x.target != l.target || x.family != l.family || x.state.Final() && l.state != x.state || !covers(l.usage, x.counted)
+	ended := x.state.Final() && (l.state != x.state || l.why != x.why || l.turn && !x.spawned)
+	return ended || x.target != l.target || x.family != l.family || !covers(l.usage, x.counted)
 }
 
 // note is a fact that has no place in the order yet. Which lane and attempt it is about

@@ -38,7 +38,7 @@ func (d *draft) close(x *told, l *lane) {
 	case l.state == run.LaneOpen: // the limit is over
 		d.wake(x, d.now)
 	default:
-		x.state = l.state
+		x.state, x.why = l.state, l.why
 		d.over(x, l)
 	}
 }

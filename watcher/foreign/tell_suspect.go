@@ -55,12 +55,13 @@ func (d *draft) doubt(l *lane, served answers) {
 	}
 	if was := x.doubt; was != (run.Suspicion{}) {
 		d.add(x, d.now, func() run.Body {
-			return run.SuspicionEnded{Family: was.Family, Attempt: x.attempt, Why: "old"}
+			return run.SuspicionEnded{Family: was.Family, Attempt: x.doubtOf, Why: "old"}
 		})
 	}
 	if x.doubt = s; s != (run.Suspicion{}) {
 		d.add(x, s.Since, func() run.Body {
 			s := s
+			x.doubtOf = x.attempt
 			s.Attempt, s.Lane = x.attempt, x.id
 			return run.FamilySuspected{Suspicion: s}
 		})
