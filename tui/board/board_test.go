@@ -163,6 +163,13 @@ func TestARunIsOpenedAndLeft(t *testing.T) {
 	}
 }
 
+// Until its facts come, an open run has its name and says what is going on.
+func TestAnOpenRunIsNamedAtOnce(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	d.sees(t, " night ")
+	d.sees(t, "› reading what it has done")
+}
+
 // What lies over the screen of a run is closed before the screen is.
 func TestEscClosesWhatIsOnTopFirst(t *testing.T) {
 	for _, over := range []string{"?", "S"} {

@@ -95,10 +95,15 @@ func (m Model) choose() Model {
 func (m Model) arrange() Model {
 	frame := m.options.Styles.Pane.Border.GetVerticalFrameSize()
 	families := m.familyRows()
-	m.layout = layout.Compute(m.w, m.h, layout.Wants{
+	wants := layout.Wants{
 		Header: m.headerRows(), Lanes: max(4, m.runs.Len()+1) + frame, Footer: 1, Wide: wideFrom,
 		Families: m.familiesWant(families) + frame,
-	})
+	}
+	m.layout = layout.Compute(m.w, m.h, wants)
+	if !m.layout.Wide && m.layout.Families.H < wants.Families { // then they are told in a row each
+		wants.Families = max(1, len(families)) + frame
+		m.layout = layout.Compute(m.w, m.h, wants)
+	}
 	_, inner := m.runsFrame().Inner(m.layout.Lanes.W, m.layout.Lanes.H)
 	m.list = m.list.Height(inner - m.headings(inner))
 	_, inner = m.familiesFrame().Inner(m.layout.Families.W, m.layout.Families.H)
