@@ -283,6 +283,33 @@ func TestTheSameRunAgain(t *testing.T) {
 	}
 }
 
+// A key that was pressed twice closes one screen, not the next one too.
+func TestWhatAScreenStillSaysConcernsNoOther(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	esc := tea.KeyMsg{Type: tea.KeyEsc}
+	d.take(esc)
+	d.take(esc)
+	second := d.cmds[len(d.cmds)-1]
+	d.cmds = d.cmds[:len(d.cmds)-1]
+	if d.run(); d.model.Opened() != "" {
+		t.Fatal("esc does not close the run")
+	}
+	d.press("enter")
+	d.cmds = append(d.cmds, second)
+	if d.run(); d.model.Opened() != "mine" {
+		t.Error("the screen that was opened next has closed")
+	}
+}
+
+// Whoever comes back finds the cursor on the run that was open.
+func TestTheCursorStaysOnTheRunThatWasOpen(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	d.take(tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{{Key: "new", State: run.StandingWorking, Began: start.Add(time.Hour), At: start}}}})
+	if d.press("esc", "enter"); d.model.Opened() != "mine" {
+		t.Errorf("the cursor is on %q", d.model.Opened())
+	}
+}
+
 func TestWhatCannotBeOpenedIsSaid(t *testing.T) {
 	d := newDesk(80, 24)
 	d.deaf = errors.New("it is gone")
