@@ -22,6 +22,8 @@ const (
 	detailMax = 200
 	// headingsFrom is the height from which the columns of the runs have headings.
 	headingsFrom = 5
+	// narrow is the width below which names take all the room there is.
+	narrow = 48
 	// hiddenRank is the rank of a column that wants more than there is, to be left out.
 	hiddenRank = 99
 )
@@ -217,13 +219,17 @@ func (m Model) columns(width int, rows []drawn) []int {
 		word, left = max(word, ansi.StringWidth(d.word)), max(left, ansi.StringWidth(d.left))
 	}
 	name := min(max(12, width/8), 28)
+	want := name
+	if width < narrow { // there is no room for what it does
+		want = width
+	}
 	c := []layout.Column{
 		{Min: 1, Rank: 0},                                     // cursor
 		{Min: 1, Rank: 1},                                     // glyph
 		{Min: word, Rank: 2},                                  // word
 		{Min: 6, Want: min(7+width/60, 10), Rank: 6},          // agent
 		{Min: 7, Rank: 8},                                     // origin
-		{Min: name, Rank: 3},                                  // name
+		{Min: name, Want: want, Rank: 3},                      // name
 		{Min: max(12, min(width/4, 40)), Rank: 5, Grow: true}, // what it does
 		{Min: left, Rank: 4},                                  // countdown
 		{Min: 6, Rank: 7},                                     // since its last sign
