@@ -54,6 +54,10 @@ func (m Model) sentence() headline.Sentence {
 		return headline.Lost(m.lost)
 	case m.host != nil && m.state.Phase != run.PhaseEnded:
 		return headline.Host(m.host.Exit, m.host.Err)
+	case m.options.Listed && m.state.Phase == 0:
+		var say headline.Sentence
+		say.Add(headline.ToneCalm, "reading what it has done", "reading")
+		return say
 	}
 	return headline.Of(m.state, m.now, m.options.Zone)
 }
@@ -73,8 +77,10 @@ func (m Model) tone(t headline.Tone) (lipgloss.Style, string) {
 func (m Model) budget(w int) string {
 	s := m.options.Styles
 	name := "layover"
-	if n := words.Name(m.state.Program.Name); n != "" {
-		name = n
+	for _, n := range []string{string(m.options.Name), m.state.Program.Name} {
+		if n != "" {
+			name = words.Name(n)
+		}
 	}
 	left := " " + s.Header.Title.Render(name)
 	if n := m.state.Program.Iterations; n > 1 {

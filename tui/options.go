@@ -30,6 +30,8 @@ type Options struct {
 	// Listed is set if the screen was opened from the list of all runs: to quit is to go
 	// back there. Nobody is asked then, as with Watching.
 	Listed bool
+	// Name is what the run is called until its facts tell; empty if nobody knows.
+	Name run.Untrusted
 	// Unheard says why the run takes no orders; empty if it does. Nothing is sent to it
 	// then, and a key that would says so.
 	Unheard string

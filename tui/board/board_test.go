@@ -163,6 +163,13 @@ func TestARunIsOpenedAndLeft(t *testing.T) {
 	}
 }
 
+// Until its facts come, an open run has its name and says what is going on.
+func TestAnOpenRunIsNamedAtOnce(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	d.sees(t, " night ")
+	d.sees(t, "› reading what it has done")
+}
+
 // What lies over the screen of a run is closed before the screen is.
 func TestEscClosesWhatIsOnTopFirst(t *testing.T) {
 	for _, over := range []string{"?", "S"} {
@@ -273,6 +280,33 @@ func TestTheSameRunAgain(t *testing.T) {
 	d.run()
 	if diff := cmp.Diff([]string{"open mine", "leave mine", "open mine"}, d.asked); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+}
+
+// A key that was pressed twice closes one screen, not the next one too.
+func TestWhatAScreenStillSaysConcernsNoOther(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	esc := tea.KeyMsg{Type: tea.KeyEsc}
+	d.take(esc)
+	d.take(esc)
+	second := d.cmds[len(d.cmds)-1]
+	d.cmds = d.cmds[:len(d.cmds)-1]
+	if d.run(); d.model.Opened() != "" {
+		t.Fatal("esc does not close the run")
+	}
+	d.press("enter")
+	d.cmds = append(d.cmds, second)
+	if d.run(); d.model.Opened() != "mine" {
+		t.Error("the screen that was opened next has closed")
+	}
+}
+
+// Whoever comes back finds the cursor on the run that was open.
+func TestTheCursorStaysOnTheRunThatWasOpen(t *testing.T) {
+	d := newDesk(80, 24).press("enter")
+	d.take(tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{{Key: "new", State: run.StandingWorking, Began: start.Add(time.Hour), At: start}}}})
+	if d.press("esc", "enter"); d.model.Opened() != "mine" {
+		t.Errorf("the cursor is on %q", d.model.Opened())
 	}
 }
 

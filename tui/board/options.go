@@ -6,6 +6,7 @@ import (
 	"example.com/layover/engine/run"
 	"example.com/layover/tui"
 	"example.com/layover/tui/fleet"
+	"example.com/layover/tui/words"
 )
 
 // Options are what the screen needs of the program around it.
@@ -42,7 +43,7 @@ func (o Options) withDefaults() Options {
 func (o Options) screenOf(w run.Watched) tui.Model {
 	key := w.Key
 	return tui.New(tui.Options{
-		Styles: o.Styles, Zone: o.Zone, Tick: o.Tick, Listed: true, Unheard: w.Unheard,
+		Styles: o.Styles, Zone: o.Zone, Tick: o.Tick, Listed: true, Unheard: w.Unheard, Name: run.Untrusted(words.Watched(w)),
 		Now:  func() time.Time { return o.Clock(key) },
 		Send: func(c run.Command) error { return o.Send(key, c) },
 	})

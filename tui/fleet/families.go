@@ -105,13 +105,14 @@ func (m Model) familiesFrame() pane.Frame {
 	return pane.Frame{Styles: m.options.Styles, Title: "Families", Note: note, Focused: m.onFamilies}
 }
 
-// familiesWant is how many rows the families would like: one each, and those below.
+// familiesWant is how many rows the families would like: one each, and those below; zero
+// if none is known.
 func (m Model) familiesWant(rows []familyRow) int {
 	lines := 0
 	for _, r := range rows {
 		lines += 1 + len(m.below(r))
 	}
-	return max(1, lines)
+	return lines
 }
 
 // viewFamilies draws the pane of the families; empty if it has no room. Where there is not
@@ -121,9 +122,6 @@ func (m Model) viewFamilies() []string {
 	f := m.familiesFrame()
 	innerW, innerH := f.Inner(w, h)
 	rows := m.familyRows()
-	if len(rows) == 0 {
-		return f.Draw(w, h, []string{m.options.Styles.Pane.Empty.Render(" no family yet")})
-	}
 	full := m.familiesWant(rows) <= innerH
 	from, to := m.familyRow.Window()
 	to = min(to, len(rows))
@@ -164,18 +162,10 @@ func (m Model) drawnFamily(r familyRow, selected, full bool) drawnFamily {
 	default:
 		d.until = "since " + text.Until(at, m.now, m.options.Zone)
 	}
-	how, working := "", ""
-	if r.window != nil && !at.IsZero() {
-		how = words.How(r.window.How)
-	}
-	if r.first && r.family.Working > 0 {
-		working = strconv.Itoa(r.family.Working) + " at work"
-	}
-	if full {
-		d.detail = pane.Parts(s, working, how)
+	if full { // the rest is told below
 		return d
 	}
-	parts := []string{working, how}
+	parts := []string{r.working(), r.how()}
 	if r.first {
 		for _, g := range m.gauges(r) {
 			parts = append(parts, text.Gauge(g.Gauge))
@@ -183,6 +173,22 @@ func (m Model) drawnFamily(r familyRow, selected, full bool) drawnFamily {
 	}
 	d.detail = pane.Parts(s, append(parts, reason(r))...)
 	return d
+}
+
+// working is how many agents of the family are at work; empty if none is.
+func (r familyRow) working() string {
+	if !r.first || r.family.Working == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.family.Working) + " at work"
+}
+
+// how tells how the end of a window is known.
+func (r familyRow) how() string {
+	if r.window == nil || r.window.Until.IsZero() {
+		return ""
+	}
+	return words.How(r.window.How)
 }
 
 // amiss is glyph, word and look of a row.
@@ -229,13 +235,13 @@ func (m Model) gauges(r familyRow) []run.Reading {
 	return all
 }
 
-// below is what else is known, in lines below the row: why, and how full its usage windows
+// below is what else is known, in lines below the row: who works, why, and how full its usage windows
 // are.
 func (m Model) below(r familyRow) []string {
 	s := m.options.Styles
 	var lines []string
 	indent := strings.Repeat(" ", notesIndent)
-	if said := reason(r); said != "" {
+	if said := pane.Parts(s, r.working(), r.how(), reason(r)); said != "" {
 		lines = append(lines, indent+s.Family.Detail.Render(said))
 	}
 	if !r.first {

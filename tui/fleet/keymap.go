@@ -56,6 +56,7 @@ func (m Model) offered() KeyMap {
 	row, any := m.Selected()
 	heard := any && row.Unheard == ""
 	k.Open.SetEnabled(any)
+	k.Next.SetEnabled(!m.layout.Families.Empty())
 	k.Stop.SetEnabled(heard && row.Standing.Live())
 	k.HardStop.SetEnabled(heard && row.Standing.Live())
 	k.Wake.SetEnabled(heard && row.Standing.Live())

@@ -91,14 +91,22 @@ func (m Model) choose() Model {
 	return m
 }
 
-// arrange divides the screen by what the parts want now.
+// arrange divides the screen by what the parts want now. Families have a pane once one is
+// known.
 func (m Model) arrange() Model {
 	frame := m.options.Styles.Pane.Border.GetVerticalFrameSize()
 	families := m.familyRows()
-	m.layout = layout.Compute(m.w, m.h, layout.Wants{
+	wants := layout.Wants{
 		Header: m.headerRows(), Lanes: max(4, m.runs.Len()+1) + frame, Footer: 1, Wide: wideFrom,
-		Families: m.familiesWant(families) + frame,
-	})
+	}
+	if len(families) > 0 {
+		wants.Families = m.familiesWant(families) + frame
+	}
+	m.layout = layout.Compute(m.w, m.h, wants)
+	if !m.layout.Wide && m.layout.Families.H < wants.Families { // then they are told in a row each
+		wants.Families = len(families) + frame
+		m.layout = layout.Compute(m.w, m.h, wants)
+	}
 	_, inner := m.runsFrame().Inner(m.layout.Lanes.W, m.layout.Lanes.H)
 	m.list = m.list.Height(inner - m.headings(inner))
 	_, inner = m.familiesFrame().Inner(m.layout.Families.W, m.layout.Families.H)

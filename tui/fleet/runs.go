@@ -2,6 +2,8 @@ package fleet
 
 import (
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -20,6 +22,8 @@ const (
 	detailMax = 200
 	// headingsFrom is the height from which the columns of the runs have headings.
 	headingsFrom = 5
+	// narrow is the width below which names take all the room there is.
+	narrow = 48
 	// hiddenRank is the rank of a column that wants more than there is, to be left out.
 	hiddenRank = 99
 )
@@ -137,12 +141,21 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 		d.detail = pane.Parts(s, lanesAtWork(r.Watched), doing)
 	}
 	if !r.At.IsZero() {
-		d.age = text.Age(m.now.Sub(r.At))
+		d.age = age(m.now.Sub(r.At))
 	}
 	if n := r.Usage.Tokens(); n > 0 {
 		d.tokens = text.Count(n)
 	}
 	return d
+}
+
+// age is how long ago something was, in at most six cells for thirty years.
+func age(d time.Duration) string {
+	said := text.Age(d)
+	if ansi.StringWidth(said) > 6 { // ten days and more: the hours tell nothing
+		said, _, _ = strings.Cut(said, " ")
+	}
+	return said
 }
 
 // standing is the mark and the look of a standing.
@@ -205,17 +218,21 @@ func (m Model) columns(width int, rows []drawn) []int {
 	for _, d := range rows {
 		word, left = max(word, ansi.StringWidth(d.word)), max(left, ansi.StringWidth(d.left))
 	}
-	name := min(max(9, width/8), 28)
+	name := min(max(12, width/8), 28)
+	want := name
+	if width < narrow { // there is no room for what it does
+		want = width
+	}
 	c := []layout.Column{
 		{Min: 1, Rank: 0},                                     // cursor
 		{Min: 1, Rank: 1},                                     // glyph
 		{Min: word, Rank: 2},                                  // word
-		{Min: 6, Want: min(6+width/60, 10), Rank: 6},          // agent
+		{Min: 6, Want: min(7+width/60, 10), Rank: 6},          // agent
 		{Min: 7, Rank: 8},                                     // origin
-		{Min: name, Rank: 3},                                  // name
+		{Min: name, Want: want, Rank: 3},                      // name
 		{Min: max(12, min(width/4, 40)), Rank: 5, Grow: true}, // what it does
 		{Min: left, Rank: 4},                                  // countdown
-		{Min: 7, Rank: 7},                                     // since its last sign
+		{Min: 6, Rank: 7},                                     // since its last sign
 		{Min: 6, Rank: 9},                                     // tokens
 	}
 	if m.runs.Count(run.StandingLimited) == 0 {

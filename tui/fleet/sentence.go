@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/headline"
 	"example.com/layover/tui/text"
@@ -32,12 +34,12 @@ func (m Model) sentence(width int) headline.Sentence {
 	}
 	m.counted(&say, run.StandingAsking)
 	m.limits(&say)
-	// The rest is seen in the list as well, and goes first.
+	// The rest is seen in the list as well, and is told where there is room for all.
 	all := say
 	for _, standing := range []run.Standing{run.StandingIdle, run.StandingOrphaned, run.StandingUnreadable} {
 		m.counted(&all, standing)
 	}
-	if all.Least(m.options.Styles.Glyph.Dot) > width {
+	if ansi.StringWidth(all.String()) > width {
 		return say
 	}
 	return all

@@ -89,7 +89,7 @@ func (r reading) at(now time.Time) reading {
 	case r.since.IsZero():
 		r.since = now
 	default:
-		r.shown = r.shown || now.Sub(r.since) >= readingShown
+		r.shown = now.Sub(r.since) >= readingShown
 	}
 	return r
 }

@@ -56,9 +56,6 @@ func (s Sentence) Fit(width int, dot string) string {
 	return strings.TrimRight(text.Fit(said, width), " ")
 }
 
-// Least is how many cells the sentence takes when all its parts are brief.
-func (s Sentence) Least(dot string) int { return ansi.StringWidth(s.join(0, " "+dot+" ")) }
-
 // Lines is the sentence in at most height lines of width cells, for a screen that
 // has room for nothing else.
 func (s Sentence) Lines(width, height int, dot string) []string {

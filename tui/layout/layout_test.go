@@ -34,6 +34,10 @@ func TestCompute(t *testing.T) {
 			Families: layout.Rect{Y: 11, W: 80, H: 7}, Events: layout.Rect{Y: 18, W: 80, H: 5},
 			Footer: layout.Rect{Y: 23, W: 80, H: 1},
 		}},
+		"not as wide as is wanted": {120, 36, layout.Wants{Header: 3, Lanes: 90, Families: 5, Footer: 1, Wide: 121}, layout.Layout{
+			Header: layout.Rect{W: 120, H: 3}, Lanes: layout.Rect{Y: 3, W: 120, H: 27},
+			Families: layout.Rect{Y: 30, W: 120, H: 5}, Footer: layout.Rect{Y: 35, W: 120, H: 1},
+		}},
 		"low": {40, 12, usual, layout.Layout{
 			Header: layout.Rect{W: 40, H: 1}, Lanes: layout.Rect{Y: 1, W: 40, H: 4},
 			Families: layout.Rect{Y: 5, W: 40, H: 3}, Events: layout.Rect{Y: 8, W: 40, H: 3},
