@@ -44,7 +44,7 @@ func TestWhatIsOverIsNotTold(t *testing.T) {
 	}{
 		"at first":                    {0, []string{"codex suspected", "a session was refused", "5h 83%", "tripped", "weekly limit", "week 41%"}, nil},
 		"the suspicion of codex":      {8 * time.Minute, []string{"5h 83%", "tripped", "weekly limit"}, []string{"codex suspected", "a session was refused"}},
-		"its window":                  {time.Hour, []string{"week 41%", "tripped until 16:00"}, []string{"5h 83%"}},
+		"its window":                  {time.Hour, []string{"week 41%", "tripped until 16:00", "due since 13:42"}, []string{"5h 83%"}},
 		"the window of claude is due": {3 * time.Hour, []string{"claude due for a try", "since 16:00"}, []string{"tripped", "5h 100%"}},
 		"everything":                  {50 * time.Hour, nil, []string{"weekly limit", "week 41%"}},
 	} {
