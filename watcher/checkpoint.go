@@ -1,11 +1,14 @@
 package watcher
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
 	"fmt"
+	"io"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -33,10 +36,8 @@ type saved struct {
 // checkpointVersion is the layout; another one is not read.
 const checkpointVersion = 1
 
-type checkpointFile struct {
-	Version int
-	Streams []saved
-}
+// The file is the sum of all that follows, and then, by gob, the version and one saved
+// after another.
 
 // CheckpointName is the name of the file for a set of roots: another set has another one,
 // since what counts in one does not in the other.
@@ -62,32 +63,54 @@ func (c checkpoint) load() map[string]saved {
 	if _, err := f.ReadAt(data, 0); err != nil || len(data) < sha256.Size {
 		return nil
 	}
-	sum, body := data[:sha256.Size], data[sha256.Size:]
-	if is := sha256.Sum256(body); !bytes.Equal(sum, is[:]) {
+	body := data[sha256.Size:]
+	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], data[:sha256.Size]) {
 		return nil
 	}
-	var file checkpointFile
-	if gob.NewDecoder(bytes.NewReader(body)).Decode(&file) != nil || file.Version != checkpointVersion {
+	from, version := gob.NewDecoder(bytes.NewReader(body)), 0
+	if from.Decode(&version) != nil || version != checkpointVersion {
 		return nil
 	}
-	all := make(map[string]saved, len(file.Streams))
-	for _, s := range file.Streams {
+	all := map[string]saved{}
+	for {
+		var s saved
+		if from.Decode(&s) != nil {
+			return all
+		}
 		all[s.Path] = s
 	}
-	return all
 }
 
 // store keeps streams; nobody else may read them.
-func (c checkpoint) store(all []saved) error {
-	var body bytes.Buffer
-	if err := gob.NewEncoder(&body).Encode(checkpointFile{checkpointVersion, all}); err != nil {
-		return err
-	}
+func (c checkpoint) store(each iter.Seq[saved]) error {
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(body.Bytes())
-	return renameio.WriteFile(c.path, append(sum[:], body.Bytes()...), 0o600, renameio.WithStaticPermissions(0o600))
+	f, err := renameio.NewPendingFile(c.path, renameio.WithStaticPermissions(0o600))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Cleanup() }() // nothing is left of it once it is in its place
+	sum, out := sha256.New(), bufio.NewWriter(f)
+	if _, err := out.Write(make([]byte, sha256.Size)); err != nil {
+		return err
+	}
+	to := gob.NewEncoder(io.MultiWriter(out, sum))
+	if err := to.Encode(checkpointVersion); err != nil {
+		return err
+	}
+	for s := range each {
+		if err := to.Encode(s); err != nil {
+			return err
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if _, err := f.WriteAt(sum.Sum(nil), 0); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
 }
 
 // save keeps what has been read so far. A stream within a line is kept as it was before.
@@ -96,20 +119,24 @@ func (w *owner) save() {
 		return
 	}
 	w.unsaved = false
-	var all []saved
 	raw, sums := w.messages.pack()
-	for _, s := range w.sources {
-		if s.stream != nil && s.stream.Held() == 0 {
-			s.rest, s.place = s.stream.Save(), s.at
+	err := w.checkpoint.store(func(yield func(saved) bool) {
+		for _, s := range w.sources {
+			rest, place := s.rest, s.place
+			if s.stream != nil && s.stream.Held() == 0 {
+				rest, place = s.stream.Save(), s.at
+			}
+			if rest != nil && !yield(saved{s.path, place, rest, raw[s.number], sums[s.number]}) {
+				return
+			}
 		}
-		if s.rest != nil {
-			all = append(all, saved{s.path, s.place, s.rest, raw[s.number], sums[s.number]})
+		for _, old := range w.restored { // of files that were not found again, or are only listed
+			if !yield(old) {
+				return
+			}
 		}
-	}
-	for _, old := range w.restored { // of files that have not been seen again, such as those that are only listed
-		all = append(all, old)
-	}
-	if err := w.checkpoint.store(all); err != nil {
+	})
+	if err != nil {
 		w.say(fmt.Sprintf("what was read is not kept for the next start: %v", err))
 	}
 }

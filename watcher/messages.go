@@ -137,7 +137,14 @@ func (m *messages) drop(file int32) {
 // pack gives the messages of each file, and their sums.
 func (m *messages) pack() (map[int32][]byte, map[int32]run.Usage) {
 	m.wake()
-	raw, sums := map[int32][]byte{}, map[int32]run.Usage{}
+	many := map[int32]int{}
+	for _, c := range m.used {
+		many[c.file]++
+	}
+	raw, sums := make(map[int32][]byte, len(many)), make(map[int32]run.Usage, len(many))
+	for file, n := range many {
+		raw[file] = make([]byte, 0, n*packedSize)
+	}
 	for id, c := range m.used {
 		b := binary.LittleEndian.AppendUint64(raw[c.file], id)
 		for _, n := range []uint32{c.input, c.output, c.read, c.written} {

@@ -18,7 +18,7 @@ const (
 	// saveEvery is how long what was read stays unsaved at most.
 	saveEvery = 5 * time.Minute
 	// warm is how many streams keep their readers: those that were read last.
-	warm = 64
+	warm = 16
 )
 
 // owner is all that a watcher knows. One goroutine uses it.
@@ -221,18 +221,24 @@ func (w *owner) read(r tree.Read) {
 	}
 	w.reads++
 	s.read, s.at = w.reads, r.Place
+	first := s.first >= 0
 	w.progress(s, r)
 	for _, m := range s.counts {
 		w.messages.add(s.number, m.id, m.tokens)
 	}
 	if len(s.counts) > 0 {
-		s.counts, w.dirty = s.counts[:0], true
+		s.counts, w.dirty = s.counts[:0], true // they are in the sum
 	}
 	if r.Err != nil {
 		w.entry(s.key, s.origin).fault(r.Err)
 	}
 	w.account(s)
-	if !r.More {
+	switch {
+	case r.More:
+	case first:
+		s.counts = nil
+		s.settle()
+	default:
 		w.cool(s)
 	}
 	w.unsave()
@@ -271,6 +277,7 @@ func (w *owner) cool(s *source) {
 	if oldest == s {
 		return
 	}
+	oldest.counts = nil
 	oldest.settle()
 	w.warm = slices.DeleteFunc(w.warm, func(x *source) bool { return x == oldest })
 }

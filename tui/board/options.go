@@ -17,8 +17,9 @@ type Options struct {
 	// error is shown, and the run is left. It is called by a command and may block for a
 	// short while. Nil feeds nothing.
 	Open func(key string, o run.Origin) error
-	// Leave ends what Open began. Neither is called before the other has returned. Nil does
-	// nothing.
+	// Leave ends what Open began; a screen that is quit leaves that to the program. It is
+	// called by a command and may block for a short while. Neither is called before the
+	// other has returned. Nil does nothing.
 	Leave func(key string)
 	// Clock is the time of an open run's own clock; nil is Now. It is called by commands.
 	Clock func(key string) time.Time

@@ -129,7 +129,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 			until = "until " + text.Until(r.Until, m.now, m.options.Zone)
 			d.left = text.Clock(r.Until.Sub(m.now))
 		default:
-			until = "since " + text.Until(r.Until, m.now, m.options.Zone) + " due"
+			until = "due since " + text.Until(r.Until, m.now, m.options.Zone)
 		}
 		d.detail = pane.Parts(s, until, words.How(r.How), why)
 	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:

@@ -28,13 +28,13 @@ type Cell struct {
 // that the background of a selected one shows everywhere.
 func Row(s *styles.Styles, width int, widths []int, cells []Cell) string {
 	var b strings.Builder
-	used := 0
+	used, gap := 0, s.Gap.Render(strings.Repeat(" ", Gap))
 	for i, w := range widths {
 		if w < 1 || i >= len(cells) {
 			continue
 		}
 		if used > 0 {
-			b.WriteString(s.Gap.Render(strings.Repeat(" ", Gap)))
+			b.WriteString(gap)
 			used += Gap
 		}
 		b.WriteString(cells[i].draw(w))

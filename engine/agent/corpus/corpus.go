@@ -29,6 +29,8 @@ type Options struct {
 	// Limits is the share of lines that tell of a limit, Decoys that of lines that only
 	// quote such a line.
 	Limits, Decoys float64
+	// Sessions leaves out streams as they are printed.
+	Sessions bool
 }
 
 // Truth is what was written.
@@ -96,7 +98,13 @@ func Write(dir string, o Options) (Truth, error) {
 func (w *writer) file(dir string, i int) error {
 	w.session = w.uuid()
 	lines := w.codex
-	switch i % 5 {
+	kind := i % 5
+	if w.o.Sessions && kind == 2 {
+		kind = 0
+	} else if w.o.Sessions && kind == 3 {
+		kind = 4
+	}
+	switch kind {
 	case 0, 1:
 		lines = w.claude
 		w.path = fmt.Sprintf("claude/projects/-home-dev-src-proj%02d/%s.jsonl", i%17, w.session)

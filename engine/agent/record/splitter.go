@@ -58,6 +58,9 @@ type Splitter struct {
 	objects *objects
 }
 
+// keepHeld is how long a buffer is that is kept for the next line that is held.
+const keepHeld = 256 << 10
+
 const byteOrderMark = "\xef\xbb\xbf"
 
 // Feed takes the next chunk and hands out each line that it completes.
@@ -219,4 +222,7 @@ func (s *Splitter) hand(line func(Line), open, broken bool) {
 		line(l)
 	}
 	s.buf, s.tail, s.long = s.buf[:0], s.tail[:0], false
+	if cap(s.buf) > keepHeld {
+		s.buf = nil
+	}
 }
