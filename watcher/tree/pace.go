@@ -7,8 +7,10 @@ const (
 	beat = 20 * time.Millisecond
 	// atOnce is how many wakes are not paced, if there were few before.
 	atOnce = 1000
-	// together is how close notices are that are one wake.
-	together = 20 * time.Microsecond
+	// together is how close notices are that are one wake, and backlog how long after a
+	// beat what has waited is taken without another one.
+	together = 100 * time.Microsecond
+	backlog  = time.Millisecond
 )
 
 // pace bounds what notices cost, however many come: to be woken is what is dear in a
@@ -18,11 +20,12 @@ type pace struct {
 	last  time.Time // the latest notice
 	debt  float64   // wakes that are not worked off
 	began time.Time // when debt was right
+	free  time.Time // until when nothing is counted
 }
 
 // wait tells how long to leave notices alone after one has come; mostly 0.
 func (p *pace) wait(now time.Time) time.Duration {
-	near := now.Sub(p.last) < together
+	near := now.Sub(p.last) < together || now.Before(p.free)
 	p.last = now
 	if near {
 		return 0
@@ -32,5 +35,6 @@ func (p *pace) wait(now time.Time) time.Duration {
 	if p.debt <= atOnce {
 		return 0
 	}
+	p.free = now.Add(beat + backlog)
 	return beat
 }

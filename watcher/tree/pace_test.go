@@ -16,7 +16,7 @@ func TestPace(t *testing.T) {
 		"a burst":                 {time.Millisecond, atOnce / 2, false},
 		"many at once are one":    {together / 2, 100 * atOnce, false},
 		"a thousand each second":  {time.Millisecond, 5 * atOnce, true},
-		"one after the other":     {100 * time.Microsecond, 2 * atOnce, true},
+		"one after the other":     {2 * together, 2 * atOnce, true},
 		"a little more than free": {beat / 2, 5 * atOnce, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -32,7 +32,7 @@ func TestPace(t *testing.T) {
 			if paused != c.paused {
 				t.Errorf("paused %v", paused)
 			}
-			if most := atOnce + 2*int(now.Sub(began)/beat); c.every >= together && wakes > most {
+			if most := atOnce + 2*int(backlog/c.every+1)*int(now.Sub(began)/beat); c.every >= together && wakes > most {
 				t.Errorf("%d wakes in %v", wakes, now.Sub(began))
 			}
 		})
