@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"context"
 	"sync"
+	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
@@ -18,7 +20,7 @@ type ear struct {
 	mu    sync.Mutex
 	names map[string]fsnotify.Op
 	lost  int
-	ended bool // there is no notifier any more
+	ended bool // the notifier was closed
 }
 
 func newEar(wake chan<- struct{}) *ear {
@@ -28,20 +30,37 @@ func newEar(wake chan<- struct{}) *ear {
 // listen takes what a notifier says until it is closed; errors are taken by a goroutine
 // of their own, because the notifier holds its lock while it reports one and the owner
 // may be waiting for that lock.
-func (e *ear) listen(n *fsnotify.Watcher, group *sync.WaitGroup) {
+func (e *ear) listen(ctx context.Context, n *fsnotify.Watcher, group *sync.WaitGroup) {
 	group.Go(func() {
 		for range n.Errors {
 			e.hear(func() { e.lost++ })
 		}
 	})
 	group.Go(func() {
+		defer e.hear(func() { e.ended = true })
+		var p pace
 		for event := range n.Events {
-			if event.Name != "" { // of a watch that was removed
-				e.hear(func() { e.note(event) })
+			if event.Name == "" { // of a watch that was removed
+				continue
+			}
+			e.hear(func() { e.note(event) })
+			if wait := p.wait(time.Now()); wait > 0 && !rest(ctx, wait) {
+				return
 			}
 		}
-		e.hear(func() { e.ended = true })
 	})
+}
+
+// rest waits; false if ctx has ended before.
+func rest(ctx context.Context, wait time.Duration) bool {
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
 }
 
 func (e *ear) hear(f func()) {
@@ -64,6 +83,6 @@ func (e *ear) take(empty map[string]fsnotify.Op) (names map[string]fsnotify.Op, 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	names, lost, ended = e.names, e.lost, e.ended
-	e.names, e.lost = empty, 0
+	e.names, e.lost, e.ended = empty, 0, false
 	return names, lost, ended
 }

@@ -62,7 +62,7 @@ type departure struct {
 
 func newOwner(t *Tree) *owner {
 	return &owner{
-		Options: t.options, tree: t, ear: newEar(t.wake), names: map[string]fsnotify.Op{},
+		Options: t.options, tree: t, ear: t.ear, names: map[string]fsnotify.Op{},
 		roots: map[string]*root{}, dirs: map[string]*directory{}, known: map[tail.Identity]*directory{},
 		bare: map[*directory]bool{}, told: map[string]string{},
 		follows: map[string]*follow{}, places: map[tail.Identity]*follow{}, away: map[string]time.Time{},
@@ -102,7 +102,7 @@ func (o *owner) run(ctx context.Context, tell func(Batch)) error {
 
 // wait waits until there is something to do.
 func (o *owner) wait(ctx context.Context) {
-	if len(o.scans) > 0 {
+	if len(o.scans) > 0 || len(o.pool.ended) > 0 {
 		return
 	}
 	o.setTimer()
@@ -170,7 +170,6 @@ func (o *owner) hear(group *sync.WaitGroup) {
 	o.names = names
 	if ended && o.notifier != nil {
 		o.disarm(errors.New("the notifier has ended"))
-		o.ear = newEar(o.tree.wake)
 		o.arm(group)
 		lost++
 	}

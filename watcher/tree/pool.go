@@ -14,6 +14,9 @@ const (
 	// slice is what one look reads at most, in bytes: others wait no longer than that
 	// takes.
 	slice = 4 << 20
+	// few is how many live files the owner looks at itself, a chunk of each: to wake
+	// another goroutine takes longer.
+	few = 16
 	// openFiles is how many files are held open, those that were read last, so that
 	// what is written just before a file is replaced or removed is read.
 	openFiles = 128
@@ -52,7 +55,7 @@ func (p *pool) start(ctx context.Context, workers int, group *sync.WaitGroup) {
 					p.drain()
 					return
 				case f := <-p.jobs:
-					f.look(ctx)
+					f.look(ctx, slice)
 					p.done <- f
 				}
 			}
@@ -75,14 +78,14 @@ func (p *pool) drain() {
 // panicked is the error of a sink that panicked.
 type panicked struct{ error }
 
-// look is what a worker does.
-func (f *follow) look(ctx context.Context) {
+// look is what a worker does, or the owner.
+func (f *follow) look(ctx context.Context, limit int64) {
 	defer func() {
 		if r := recover(); r != nil {
 			f.err = panicked{fmt.Errorf("the sink of %q panicked: %v", f.path, r)}
 		}
 	}()
-	f.more, f.err = f.file.Look(ctx, slice)
+	f.more, f.err = f.file.Look(ctx, limit)
 }
 
 // queue has a file looked at in its turn. A first read that is not done keeps its place.
@@ -120,6 +123,7 @@ func (p *pool) next() *follow {
 // dispatch gives the workers what they have time for.
 func (o *owner) dispatch() {
 	p := &o.pool
+	here := len(p.live) <= few
 	for p.flying < p.workers && o.life.Err() == nil {
 		f := p.next()
 		if f == nil {
@@ -128,6 +132,11 @@ func (o *owner) dispatch() {
 		f.queued, f.dirty, f.busy = false, false, true
 		f.bytes, f.restarted, f.more, f.err = 0, false, false, nil
 		p.flying++
+		if here && !f.first {
+			f.look(o.life, tail.MaxChunk)
+			o.result(f)
+			continue
+		}
 		p.jobs <- f
 	}
 }

@@ -102,6 +102,7 @@ type Status struct {
 type Tree struct {
 	options Options
 	create  func() (*fsnotify.Watcher, error)
+	ear     *ear
 
 	mu     sync.Mutex
 	asked  []command
@@ -127,7 +128,8 @@ func New(o Options) *Tree {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Workers = max(o.Workers, 2) // one is kept for what is live
-	return &Tree{options: o, create: fsnotify.NewWatcher, wake: make(chan struct{}, 1)}
+	wake := make(chan struct{}, 1)
+	return &Tree{options: o, create: fsnotify.NewWatcher, ear: newEar(wake), wake: wake}
 }
 
 // Run keeps up with the files until ctx ends, and tells what happens. It blocks, calls

@@ -19,7 +19,7 @@ func (o *owner) arm(group *sync.WaitGroup) {
 		return
 	}
 	o.notifier, o.noneFor, o.full = n, nil, nil
-	o.ear.listen(n, group)
+	o.ear.listen(o.life, n, group)
 }
 
 // disarm gives the notifier up; every directory is bare then.
