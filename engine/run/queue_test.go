@@ -149,3 +149,43 @@ func grouped(tasks []Task, queue []Job) []group {
 	}
 	return all
 }
+
+// A lane may bring a task along that the program did not have; its job passes through the
+// queue like any other.
+func TestALaneBringsItsTask(t *testing.T) {
+	at := time.Date(2026, 3, 1, 22, 0, 0, 0, time.UTC)
+	program := Program{Iterations: 1, Tasks: make([]Task, 1, 8)}
+	s := &State{}
+	apply := func(lane LaneID, b Body) error { return s.Apply(Fact{Seq: s.Seq + 1, At: at, Lane: lane, Body: b}) }
+	if err := apply(1, LaneStarted{Job: Job{}, New: &Task{}}); err == nil {
+		t.Error("a run that has not started has a lane")
+	}
+	for lane, b := range []Body{
+		RunStarted{Program: program},
+		LaneStarted{Job: Job{Task: 1, Iteration: 1}, New: &Task{Name: "b"}},
+		IterationStarted{Iteration: 1},
+		LaneStarted{Job: Job{Task: 2, Iteration: 1}, New: &Task{Name: "c", Pinned: true}},
+	} {
+		id := LaneID(0)
+		if _, opens := b.(LaneStarted); opens {
+			id = LaneID((lane + 1) / 2)
+		}
+		if err := apply(id, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, job := range map[string]Job{"known": {Task: 1}, "beyond": {Task: 4}, "back": {Task: 3, Requeued: 1}} {
+		if err := apply(3, LaneStarted{Job: job, New: &Task{}}); err == nil {
+			t.Errorf("the task that is %s is new", name)
+		}
+	}
+	if len(s.Lanes) != 2 || s.Label(s.Lanes[1]) != "c" || len(s.Program.Tasks) != 3 || len(program.Tasks[:3][1].Name) > 0 {
+		t.Errorf("%d lanes of tasks %+v", len(s.Lanes), s.Program.Tasks)
+	}
+	if d := cmp.Diff([]Job{{Task: 0, Iteration: 1}, {Task: 1, Iteration: 1}}, s.Queue); d != "" {
+		t.Error(d)
+	}
+	if got := fmt.Sprint(s.queue.kinds, s.queue.firsts); got != "[0 0 1] [0 2]" {
+		t.Errorf("kinds and their firsts are %s", got)
+	}
+}

@@ -72,9 +72,9 @@ func text[T ~string](c *codec, name string, v *T) {
 
 // said is a text. Others may write an object instead, of which one member is the text.
 func said[T ~string](c *codec, name, member string, v *T) {
-	if raw, ok := c.raw(name); ok && raw[0] == '{' {
-		sub := &codec{skipped: c.skipped}
-		if json.Unmarshal(raw, &sub.members) == nil {
+	if raw, ok := c.raw(name); ok {
+		if all, object := members(raw); object {
+			sub := &codec{members: all, skipped: c.skipped}
 			if _, is := sub.raw(member); is {
 				text(sub, member, v)
 				return
@@ -189,8 +189,8 @@ func (c *codec) words(name string, v *[]string) {
 		*v = []string{s}
 		return
 	}
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
+	items, ok := elements(raw)
+	if !ok {
 		c.skip()
 		return
 	}

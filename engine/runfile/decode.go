@@ -19,13 +19,11 @@ func Decode(data []byte) (*File, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	f := &File{}
 	c := &codec{skipped: &f.Skipped}
-	if err := json.Unmarshal(data, &c.members); err != nil {
-		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			err = ErrNotObject
-		}
-		return nil, fmt.Errorf("read run.json: %w", err)
+	if !json.Valid(data) {
+		return nil, fmt.Errorf("read run.json: %w", json.Unmarshal(data, new(any)))
 	}
-	if c.members == nil {
+	var object bool
+	if c.members, object = members(bytes.TrimSpace(data)); !object {
 		return nil, fmt.Errorf("read run.json: %w", ErrNotObject)
 	}
 	f.visit(c)

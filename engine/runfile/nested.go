@@ -20,8 +20,8 @@ func list[T any](c *codec, name string, items *[]T, visit func(*T, *codec)) {
 	if !ok {
 		return
 	}
-	var all []json.RawMessage
-	if json.Unmarshal(raw, &all) != nil {
+	all, ok := elements(raw)
+	if !ok {
 		c.skip()
 		return
 	}
@@ -70,7 +70,8 @@ func write[T any](c *codec, v *T, visit func(*T, *codec)) {
 // read reports whether the text is an object; its members are read if it is.
 func read[T any](c *codec, raw json.RawMessage, v *T, visit func(*T, *codec)) bool {
 	sub := &codec{skipped: c.skipped}
-	if json.Unmarshal(raw, &sub.members) != nil || sub.members == nil {
+	var object bool
+	if sub.members, object = members(raw); !object {
 		return false
 	}
 	visit(v, sub)

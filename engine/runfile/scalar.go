@@ -1,14 +1,22 @@
 package runfile
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // readText reads a JSON string.
 func readText(raw json.RawMessage) (string, bool) {
+	switch {
+	case raw[0] != '"':
+		return "", false
+	case bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw):
+		return string(raw[1 : len(raw)-1]), true
+	}
 	var s *string
 	if json.Unmarshal(raw, &s) != nil || s == nil {
 		return "", false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"example.com/layover/engine/run"
@@ -35,16 +36,24 @@ func FuzzRunFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		foreign.Own("/r", file, true)
-		foreign.Suspicions(now, foreign.WordsOf(run.OriginLoop, file))
+		plain(t, foreign.Own("/r", file, true))
+		plain(t, foreign.Own("/r", file, false))
 		for _, alive := range []foreign.Alive{foreign.Unknown, foreign.Living, foreign.Gone} {
 			k := foreign.Known{Key: "/r/run.json", Origin: run.OriginLoop, File: file, Alive: alive}
-			if n := size(t, k.Watched(now)); n > 8192 {
-				t.Fatalf("a summary of %d bytes", n)
+			plain(t, k.Watched(now))
+			for _, x := range foreign.Suspicions(now, k.Words()) {
+				if !x.Until.After(now) || x.Until.After(now.AddDate(0, 2, 0)) || !harmless(x.Family+x.Model) {
+					t.Fatalf("%+v", x)
+				}
 			}
 			var teller foreign.Teller
 			told, s := teller.Tell(k, now), &run.State{}
 			replay(t, s, told.Facts)
+			for _, l := range s.Lanes {
+				if a := l.Attempts[0]; !harmless(s.ID + s.Label(l) + l.Target.String() + a.Session + a.Model + a.PIDStart) {
+					t.Fatalf("%+v", l)
+				}
+			}
 			if n := len(told.Facts); n > 20+16*len(file.Agents)+2*len(file.Limited) {
 				t.Fatalf("%d facts of %d agents", n, len(file.Agents))
 			}
@@ -55,8 +64,19 @@ func FuzzRunFile(f *testing.F) {
 	})
 }
 
-func size(t *testing.T, w run.Watched) int {
-	return len(fmt.Sprintf("%v", w))
+// plain holds what is no [run.Untrusted] in a summary to be harmless, and all to be short.
+func plain(t *testing.T, w run.Watched) {
+	t.Helper()
+	if !harmless(w.ID + w.Family + w.Model + w.Unheard) {
+		t.Fatalf("%+v", w)
+	}
+	if n := len(fmt.Sprintf("%v", w)); n > 8192 {
+		t.Fatalf("a summary of %d bytes", n)
+	}
+}
+
+func harmless(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // A run of a hundred thousand agents is shown by the latest of them, and those at work.

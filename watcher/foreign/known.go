@@ -51,13 +51,25 @@ type Known struct {
 // run has been silent for long; no instant is ahead of now.
 func (k Known) Watched(now time.Time) run.Watched {
 	var w run.Watched
-	if k.File == nil {
+	switch {
+	case k.File == nil:
 		w = Session(k.Key, k.Origin, k.Account, k.Modified)
-	} else {
+	case k.Origin == run.OriginLayover:
+		w = Own(k.Key, k.File, k.Alive == Living)
+	default:
 		w = watched(k.Key, k.Origin, k.File, k.Logs, k.believed(now), now)
 	}
 	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
 	return w
+}
+
+// Words is what it says about limits: its history, and each of its agents.
+func (k Known) Words() []Word {
+	if k.File == nil {
+		return spoken([]Word{WordOf(k.Account, k.Modified)})
+	}
+	p := ofFile(k.Origin, k.Key, k.File, k.Logs, k.Alive, time.Time{})
+	return spoken(p.said())
 }
 
 // believed is what counts as known of the process that keeps the run.

@@ -16,7 +16,9 @@ func Own(key string, f *runfile.File, held bool) run.Watched {
 		if held {
 			alive = Living
 		}
-		return Run(key, run.OriginLayover, f, nil, alive)
+		w := Run(key, run.OriginLayover, f, nil, alive)
+		w.Unheard = "its run.json is not one of Layover's"
+		return w
 	}
 	w := run.Watched{
 		Key: key, Origin: run.OriginLayover, ID: word(f.RunID), Name: run.Untrusted(cut(o.Program, longestText)),

@@ -70,7 +70,9 @@ func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Ac
 		id: word(f.RunID), name: string(runName(key, f.RunID)), words: WordsOf(o, f), usage: turns(f),
 	}
 	keys := keysOf(f.Agents)
-	for _, i := range shown(f.Agents) {
+	at := shown(f.Agents)
+	p.lanes = make([]lane, 0, len(at))
+	for _, i := range at {
 		p.lanes = append(p.lanes, ofAgent(keys[i], &f.Agents[i], logs, k))
 	}
 	p.began = k.start

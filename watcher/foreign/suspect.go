@@ -163,6 +163,11 @@ func (a answers) holds(s run.Suspicion, now time.Time) bool {
 	return now.Before(s.Until) && !s.Since.After(now.Add(sameCall)) && !a[[2]string{s.Family, s.Model}].After(s.Since.Add(sameCall))
 }
 
+// spoken leaves out the words that say nothing.
+func spoken(words []Word) []Word {
+	return slices.DeleteFunc(words, func(w Word) bool { return w.Suspicion.Until.IsZero() && w.Served.IsZero() })
+}
+
 // modelOf is the model that a stream names.
 func modelOf(a stream.Account) string {
 	for _, m := range []string{a.Model, a.Activity.Model, a.Verdict.Model} {

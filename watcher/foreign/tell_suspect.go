@@ -10,11 +10,7 @@ import (
 // suspect tells which families are suspected on the word of the run's files, and which no
 // more.
 func (d *draft) suspect(p *picture) {
-	words := append([]Word(nil), p.words...)
-	for i := range p.lanes {
-		words = append(words, p.lanes[i].words)
-	}
-	served := servedOf(words)
+	served := servedOf(p.said())
 	var of []run.Suspicion
 	for _, w := range p.words {
 		if served.holds(w.Suspicion, d.now) {
@@ -37,6 +33,15 @@ func (d *draft) suspect(p *picture) {
 	for i := range p.lanes {
 		d.doubt(&p.lanes[i], served)
 	}
+}
+
+// said are the words of the run and of its lanes.
+func (p *picture) said() []Word {
+	words := slices.Clone(p.words)
+	for i := range p.lanes {
+		words = append(words, p.lanes[i].words)
+	}
+	return words
 }
 
 // aside adds a note about the run.

@@ -36,7 +36,7 @@ type Told struct {
 }
 
 // Tell tells what is new of what is known now. The first call tells all; Seq has no gaps
-// from 1 on. Nothing is told before there is anything to tell of.
+// from 1 on.
 func (t *Teller) Tell(k Known, now time.Time) Told {
 	p := k.picture(now)
 	restarted := t.seq > 0 && t.contradicts(&p)
