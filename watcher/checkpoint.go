@@ -122,10 +122,7 @@ func (w *owner) save() {
 	raw, sums := w.messages.pack()
 	err := w.checkpoint.store(func(yield func(saved) bool) {
 		for _, s := range w.sources {
-			rest, place := s.rest, s.place
-			if s.stream != nil && s.stream.Held() == 0 {
-				rest, place = s.stream.Save(), s.at
-			}
+			rest, place := s.kept()
 			if rest != nil && !yield(saved{s.path, place, rest, raw[s.number], sums[s.number]}) {
 				return
 			}

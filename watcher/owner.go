@@ -138,7 +138,7 @@ func (w *owner) foundStream(f tree.Found, is what) {
 		return
 	}
 	w.recall(s)
-	if s.rest != nil && s.place.Offset == f.Size && s.place.Size == f.Size && s.place.Modified.Equal(f.Modified) {
+	if s.known() && s.at.Identity == f.ID && s.at.Offset == f.Size && s.at.Size == f.Size && s.at.Modified.Equal(f.Modified) {
 		return // nothing is new
 	}
 	if w.waiting = append(w.waiting, s); w.settled {
@@ -149,7 +149,7 @@ func (w *owner) foundStream(f tree.Found, is what) {
 // recall takes up what an earlier watcher has read of a file.
 func (w *owner) recall(s *source) {
 	old, ok := w.restored[s.path]
-	if !ok || s.rest != nil || s.stream != nil {
+	if !ok || s.known() {
 		return
 	}
 	delete(w.restored, s.path)
@@ -162,15 +162,8 @@ func (w *owner) recall(s *source) {
 
 // moved takes over what was read of a file under the name that it had before.
 func (w *owner) moved(s *source, f tree.Found) {
-	was := w.sources[f.Was]
-	if was == nil || s.followed {
-		return
-	}
-	s.stream, s.rest, s.place, s.at = was.stream, was.rest, was.place, f.Place
-	s.number, was.number = was.number, s.number
-	was.stream, was.rest, was.place, was.at = nil, nil, tail.Place{}, tail.Place{}
-	if s.stream != nil {
-		s.place = f.Place
+	if was := w.sources[f.Was]; was != nil && !s.followed {
+		s.inherit(was, f.Place)
 	}
 }
 
@@ -200,10 +193,7 @@ func (w *owner) begin() {
 		if s.followed {
 			continue
 		}
-		from := s.place
-		if s.stream != nil {
-			from = s.at
-		}
+		from := s.begin()
 		s.followed, s.done = true, 0
 		s.first = max(0, s.found.Size-from.Offset)
 		w.pending++
@@ -223,12 +213,14 @@ func (w *owner) read(r tree.Read) {
 	s.read, s.at = w.reads, r.Place
 	first := s.first >= 0
 	w.progress(s, r)
-	for _, m := range s.counts {
+	counts, anew := s.take()
+	if anew {
+		w.messages.drop(s.number)
+	}
+	for _, m := range counts {
 		w.messages.add(s.number, m.id, m.tokens)
 	}
-	if len(s.counts) > 0 {
-		s.counts, w.dirty = s.counts[:0], true // they are in the sum
-	}
+	w.dirty = w.dirty || anew || len(counts) > 0 // they are in the sum
 	if r.Err != nil {
 		w.entry(s.key, s.origin).fault(r.Err)
 	}
@@ -236,8 +228,7 @@ func (w *owner) read(r tree.Read) {
 	switch {
 	case r.More:
 	case first:
-		s.counts = nil
-		s.settle()
+		s.settle(true)
 	default:
 		w.cool(s)
 	}
@@ -264,7 +255,7 @@ func (w *owner) progress(s *source, r tree.Read) {
 
 // cool puts readers to rest that were not used for long.
 func (w *owner) cool(s *source) {
-	if s.stream == nil {
+	if !s.awake() {
 		return
 	}
 	if !slices.Contains(w.warm, s) {
@@ -277,8 +268,7 @@ func (w *owner) cool(s *source) {
 	if oldest == s {
 		return
 	}
-	oldest.counts = nil
-	oldest.settle()
+	oldest.settle(true)
 	w.warm = slices.DeleteFunc(w.warm, func(x *source) bool { return x == oldest })
 }
 

@@ -1,6 +1,7 @@
 package watcher
 
 import (
+	"sync"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -9,8 +10,8 @@ import (
 	"example.com/layover/watcher/tree"
 )
 
-// source is a stream that is watched. While its file is read it belongs to whoever reads;
-// between two reads to the owner.
+// source is a stream that is watched. The owner uses it, and who reads its file: what both
+// use is behind the lock.
 type source struct {
 	what
 	path string
@@ -27,14 +28,21 @@ type source struct {
 
 	options stream.Options
 	now     func() time.Time
-	// stream is its reader; nil while it rests. At is how far it has come, rest what another
-	// one is taken up from, and place how far that has come.
+	// at is how far its file was read when the owner was told last, and place how far that
+	// had come which rest is of.
+	at, place tail.Place
+
+	mu sync.Mutex
+	// stream is its reader; nil while it rests. Rest is what another one is taken up from.
 	stream *stream.Stream
-	at     tail.Place
 	rest   []byte
-	place  tail.Place
-	// counts are the messages since the owner has last looked.
-	counts []message
+	// offset is how many bytes of the file the reader was given.
+	offset int64
+	// counts are the messages since the owner has last looked; anew is set if the file has
+	// begun anew since, before them. Live says that what comes is written now.
+	counts     []message
+	anew, live bool
+
 	// read is when it was read last, as a count of reads.
 	read uint64
 }
@@ -46,16 +54,21 @@ type message struct {
 
 // Bytes implements [tail.Sink].
 func (s *source) Bytes(p []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.wake()
-	if s.stream.SetNow(s.found.Modified); s.first < 0 {
+	if s.live {
 		s.stream.SetNow(s.now())
 	}
 	s.stream.Bytes(p)
+	s.offset += int64(len(p))
 }
 
 // Restart implements [tail.Sink].
 func (s *source) Restart() {
-	s.stream, s.rest, s.counts = nil, nil, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stream, s.rest, s.counts, s.anew, s.offset = nil, nil, nil, true, 0
 	s.wake()
 }
 
@@ -75,17 +88,56 @@ func (s *source) wake() {
 	s.stream = stream.New(o)
 }
 
-// settle puts the reader to rest, unless it is within a line.
-func (s *source) settle() bool {
-	if s.stream == nil || s.stream.Held() > 0 {
-		return s.stream == nil
+// begin makes it ready to be read from where it was left.
+func (s *source) begin() tail.Place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	from := s.place
+	if s.stream != nil {
+		from = s.at
 	}
-	s.rest, s.place, s.stream = s.stream.Save(), s.at, nil
-	return true
+	s.offset, s.live, s.options.Now = from.Offset, false, s.found.Modified
+	return from
+}
+
+// take gives what has come since it was last asked, and whether the file began anew before.
+func (s *source) take() (counts []message, anew bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	counts, anew = s.counts, s.anew
+	s.counts, s.anew = nil, false
+	return counts, anew
+}
+
+// settle puts the reader to rest if it is between two lines, and just as far as the owner
+// was told.
+func (s *source) settle(live bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.live = live
+	if s.even() {
+		s.rest, s.place, s.stream = s.stream.Save(), s.at, nil
+	}
+}
+
+func (s *source) even() bool {
+	return s.stream != nil && s.stream.Held() == 0 && s.offset == s.at.Offset
+}
+
+// kept is what another watcher can go on from; nil if it cannot from anywhere.
+func (s *source) kept() ([]byte, tail.Place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.even() {
+		return s.stream.Save(), s.at
+	}
+	return s.rest, s.place
 }
 
 // account is what it has told so far.
 func (s *source) account() stream.Account {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.stream != nil {
 		return s.stream.Account()
 	}
@@ -94,6 +146,30 @@ func (s *source) account() stream.Account {
 		return stream.Account{} // what cannot be read tells nothing
 	}
 	return at.Account()
+}
+
+// awake reports whether it has a reader; known whether anything was read of it.
+func (s *source) awake() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stream != nil
+}
+
+func (s *source) known() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stream != nil || s.rest != nil
+}
+
+// inherit takes over what was read of the file under another name.
+func (s *source) inherit(was *source, at tail.Place) {
+	was.mu.Lock()
+	defer was.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stream, s.rest, s.place, s.at = was.stream, was.rest, was.place, at
+	was.stream, was.rest, was.place, was.at = nil, nil, tail.Place{}, tail.Place{}
+	s.number, was.number = was.number, s.number
 }
 
 // recent reports whether the file was written to within a time.

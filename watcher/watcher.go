@@ -77,6 +77,9 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := newOwner(w.options, tell, feed)
+	for _, r := range w.options.Roots {
+		o.tree.Add(r.Path)
+	}
 	batches, handled := make(chan tree.Batch), make(chan struct{})
 	ended := make(chan error, 1)
 	go func() { // ends with ctx; it is waited for
@@ -88,9 +91,6 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 			}
 		})
 	}()
-	for _, r := range w.options.Roots {
-		o.tree.Add(r.Path)
-	}
 	for {
 		select {
 		case b := <-batches:

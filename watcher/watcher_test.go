@@ -1,0 +1,226 @@
+package watcher_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"example.com/layover/engine/agent/corpus"
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher"
+)
+
+// said is a message of a session; it has used so many tokens of output.
+func said(session, id string, output int, stop string) string {
+	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"cwd":"/work/shop","type":"assistant","timestamp":%q,"message":{"id":%q,"model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"on it"}],"stop_reason":%q,"usage":{"input_tokens":1,"output_tokens":%d}}}`+"\n",
+		session, time.Now().UTC().Format(time.RFC3339Nano), id, stop, output)
+}
+
+func asked(session string) string {
+	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"cwd":"/work/shop","type":"user","timestamp":%q,"message":{"role":"user","content":"go on"}}`+"\n",
+		session, time.Now().UTC().Format(time.RFC3339Nano))
+}
+
+func claude(dir string) []watcher.Root { return []watcher.Root{{Path: dir, Kind: watcher.KindClaude}} }
+
+// A session appears by itself, and stands as its lines say.
+func TestSessionsAppearAndMove(t *testing.T) {
+	dir := t.TempDir()
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	key := filepath.Join(dir, "-work-shop", "one.jsonl")
+	put(t, key, asked("one"))
+	d.stands(key, run.StandingWorking)
+	add(t, key, said("one", "m1", 10, "end_turn"))
+	d.stands(key, run.StandingAsking)
+	if got := d.runs[key]; got.Dir != "/work/shop" || got.Usage.Output != 10 || got.Model != "claude-opus-4-6" || got.Family != "claude" {
+		t.Errorf("told as %+v", got)
+	}
+	add(t, key, asked("one"))
+	d.stands(key, run.StandingWorking)
+	if err := os.Remove(key); err != nil {
+		t.Fatal(err)
+	}
+	d.until("that it is gone", func() bool { return len(d.runs) == 0 && d.last.Usage.Tokens() == 0 })
+}
+
+// Each message counts once, in whatever files it stands, and sub-agents count with the
+// session that started them.
+func TestMessagesOfManyFiles(t *testing.T) {
+	dir := t.TempDir()
+	one, two := filepath.Join(dir, "p", "one.jsonl"), filepath.Join(dir, "p", "two.jsonl")
+	put(t, one, said("one", "m1", 10, "")+said("one", "m1", 12, "")+said("one", "m2", 100, "end_turn"))
+	put(t, two, said("two", "m1", 12, "")+said("two", "m2", 100, "")+said("two", "m3", 1000, "end_turn"))
+	side := strings.Replace(said("one", "s1", 10000, "end_turn"), `"isSidechain":false`, `"isSidechain":true`, 1)
+	put(t, filepath.Join(dir, "p", "one", "subagents", "agent-1.jsonl"), side)
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	if got := d.last.Usage.Output; got != 11112 {
+		t.Errorf("all have used %d, want 11112", got)
+	}
+	if len(d.runs) != 2 || d.runs[one].Usage.Output != 10112 || d.runs[two].Usage.Output != 1112 {
+		t.Errorf("told as %+v", d.runs)
+	}
+}
+
+// The tokens of made-up sessions are those that were written.
+func TestSumsAreThoseOfTheCorpus(t *testing.T) {
+	roots, truth := sessions(t, 24<<20, 20)
+	d := sitDown(t, watcher.Options{Roots: roots})
+	d.complete()
+	if got, want := d.last.Usage.Tokens(), truth.Tokens[corpus.Transcript]+truth.Tokens[corpus.Rollout]; got != want {
+		t.Errorf("%d tokens, want %d", got, want)
+	}
+	if len(d.runs) != 20 {
+		t.Errorf("%d sessions", len(d.runs))
+	}
+}
+
+// A later watcher tells the same as the first, and as one that knows nothing, of what is
+// new as well.
+func TestCheckpoint(t *testing.T) {
+	roots, _ := sessions(t, 8<<20, 12)
+	kept := filepath.Join(t.TempDir(), "made", "checkpoint")
+	look := func(checkpoint string) (map[string]run.Watched, run.Changes) {
+		d := sitDown(t, watcher.Options{Roots: roots, Checkpoint: checkpoint})
+		d.complete()
+		d.end()
+		return d.runs, d.last
+	}
+	same := func(name string, checkpoint string) int64 {
+		t.Helper()
+		fresh, all := look("")
+		runs, last := look(checkpoint)
+		if diff := cmp.Diff(fresh, runs); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if diff := cmp.Diff(all.Usage, last.Usage); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		return last.Reading.Total
+	}
+	if n := same("the first", kept); n < 7<<20 {
+		t.Errorf("%d bytes were read at first", n)
+	}
+	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the checkpoint is %v, %v", info, err)
+	}
+	if n := same("nothing new", kept); n != 0 {
+		t.Errorf("%d bytes were read though nothing is new", n)
+	}
+	files, err := filepath.Glob(filepath.Join(roots[0].Path, "*", "*.jsonl"))
+	if err != nil || len(files) < 4 {
+		t.Fatal(err, files)
+	}
+	more := said("x", "new", 7, "") + asked("x")
+	add(t, files[0], more)
+	if n := same("one line more", kept); n != int64(len(more)) {
+		t.Errorf("%d bytes were read, and %d are new", n, len(more))
+	}
+	add(t, files[1], said("x", "torn", 7, "end_turn")[:150])
+	same("a line that is torn", kept)
+	add(t, files[1], said("x", "torn", 7, "end_turn")[150:])
+	same("its other half", kept)
+	put(t, files[2], more)
+	same("another file in the place of one", kept)
+	if err := os.Remove(files[3]); err != nil {
+		t.Fatal(err)
+	}
+	same("one file less", kept)
+	for name, spoil := range map[string]func(b []byte) []byte{
+		"empty": func([]byte) []byte { return nil },
+		"torn":  func(b []byte) []byte { return b[:len(b)/2] },
+		"other": func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+	} {
+		b, err := os.ReadFile(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, kept, string(spoil(b)))
+		same("the checkpoint is "+name, kept)
+	}
+}
+
+// What is old is listed, and read once it is opened.
+func TestOldSessionsAreListed(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "p", "old.jsonl")
+	put(t, key, asked("old")+said("old", "m1", 10, "end_turn"))
+	then := time.Now().Add(-48 * time.Hour)
+	if err := os.Chtimes(key, then, then); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir), Since: 24 * time.Hour})
+	d.complete()
+	if got := d.runs[key]; got.State != run.StandingListed || got.Usage.Tokens() != 0 || !got.At.Equal(then) {
+		t.Errorf("told as %+v", got)
+	}
+	d.watcher.Open(key)
+	d.until("its facts", func() bool { return len(d.feeds) > 0 && len(d.feeds[len(d.feeds)-1].Facts) > 0 })
+	d.until("its tokens", func() bool { return d.runs[key].Usage.Output == 10 })
+}
+
+// The facts of a run that is open build its state, whatever comes after.
+func TestAnOpenSessionIsFed(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "p", "one.jsonl")
+	put(t, key, asked("one"))
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	d.watcher.Open(key)
+	var s *run.State
+	at := 0
+	state := func() *run.State {
+		for ; at < len(d.feeds); at++ {
+			if f := d.feeds[at]; s == nil || f.Restarted {
+				s = &run.State{}
+			}
+			for _, f := range d.feeds[at].Facts {
+				if err := s.Apply(f); err != nil {
+					t.Fatalf("fact %d: %v", f.Seq, err)
+				}
+			}
+		}
+		return s
+	}
+	lane := func(is run.LaneState) func() bool {
+		return func() bool {
+			s := state()
+			return s != nil && len(s.Open) == 1 && s.Lane(s.Open[0]).State == is
+		}
+	}
+	d.until("that it works", lane(run.LaneWorking))
+	add(t, key, said("one", "m1", 10, "end_turn"))
+	d.until("that its turn is over", func() bool { s := state(); return len(s.Open) == 0 || s.Lane(s.Open[0]).State != run.LaneWorking })
+	add(t, key, asked("one"))
+	d.until("that it works again", lane(run.LaneWorking))
+	d.watcher.Close(key)
+	add(t, key, said("one", "m2", 10, "end_turn"))
+	d.stands(key, run.StandingAsking)
+}
+
+// Files that are no agent's output are none of ours, wherever they lie; one that is named
+// by itself is told of.
+func TestOthersFilesAreNotShown(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "rows.jsonl"), `{"a":1}`+"\n"+`{"b":[2]}`+"\n")
+	put(t, filepath.Join(dir, "events.jsonl"), `{"seq":1,"ts":"2026-01-01T00:00:00Z","type":"notice","message":"x"}`+"\n")
+	put(t, filepath.Join(dir, "session.jsonl"), asked("one"))
+	named := filepath.Join(t.TempDir(), "named.jsonl")
+	put(t, named, `{"a":1}`+"\n")
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindAny}, {Path: named, Kind: watcher.KindAny}}})
+	d.complete()
+	var keys []string
+	for key := range d.runs {
+		keys = append(keys, key)
+	}
+	if diff := cmp.Diff([]string{named, filepath.Join(dir, "session.jsonl")}, keys, cmpopts.SortSlices(strings.Compare)); diff != "" {
+		t.Error(diff)
+	}
+}
