@@ -1,0 +1,216 @@
+package watcher_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher"
+	"example.com/layover/watcher/foreign"
+)
+
+// harness copies the recorded runs of team-harness.
+func harness(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "runs")
+	if err := os.CopyFS(dir, os.DirFS("foreign/testdata/harness/runs")); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, recorded(), recorded()))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// recorded is when the recorded runs were under way.
+func recorded() time.Time { return time.Date(2026, 12, 1, 10, 30, 0, 0, time.UTC) }
+
+func kept(pid int, _ string) foreign.Alive { return foreign.Living }
+
+// The recorded runs of several generations stand as they did; the log of one tells of a
+// limit that its run.json does not know.
+func TestRunsOfTeamHarness(t *testing.T) {
+	dir := harness(t)
+	before := contents(t, dir)
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded, Alive: kept})
+	d.complete()
+	got := map[string]string{}
+	for key, w := range d.runs {
+		got[filepath.Base(key)] = w.State.String()
+		if w.Origin != run.OriginHarness || w.Unheard == "" {
+			t.Errorf("told as %+v", w)
+		}
+	}
+	want := map[string]string{
+		"20260111_090000_00aa11bb": "done", "20260718_210000_5f3c9a10": "done", "20260801_080000_77e0d1c2": "failed",
+		"20261201_100000_c0ffee42": "working", "20261201_101500_0dd0dd0d": "working",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	suspected := map[string]bool{}
+	for _, f := range d.fams {
+		suspected[f.Name] = len(f.Suspicions) > 0
+		if len(f.Windows) > 0 {
+			t.Errorf("a window is open on the word of others: %+v", f)
+		}
+	}
+	if !suspected["claude"] {
+		t.Errorf("the limit in the log is not told: %+v", d.fams)
+	}
+	d.end()
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Errorf("files of others were changed: %s", diff)
+	}
+}
+
+// contents are all files below a directory.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		all[path] = info.Mode().String()
+		if e.Type().IsRegular() {
+			b, err := os.ReadFile(path)
+			all[path] += info.ModTime().String() + string(b)
+			return err
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// replace puts a file into the place of another at once.
+func replace(path string, v any) error {
+	b, err := json.Marshal(v)
+	if err == nil {
+		err = os.WriteFile(path+".new", b, 0o600)
+	}
+	return errors.Join(err, os.Rename(path+".new", path))
+}
+
+// A run.json that is replaced all the time is never told as unreadable, and the last one
+// counts.
+func TestARunThatIsRewrittenAllTheTime(t *testing.T) {
+	dir := harness(t)
+	key := filepath.Join(dir, "20261201_100000_c0ffee42")
+	var file map[string]any
+	b, err := os.ReadFile(filepath.Join(key, "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded, Alive: kept})
+	d.complete()
+	const times = 300
+	d.mu.Lock()
+	others := d.runs[key].Usage.Input - 100 // as it is recorded
+	d.mu.Unlock()
+	for n := range times {
+		file["turns"] = []map[string]any{{"index": 0, "usage": map[string]any{"prompt_tokens": n, "completion_tokens": 1}}}
+		if err := replace(filepath.Join(key, "run.json"), file); err != nil {
+			t.Fatal(err)
+		}
+		d.mu.Lock()
+		w := d.runs[key]
+		d.mu.Unlock()
+		if w.State != run.StandingWorking {
+			t.Fatalf("after %d it is told as %+v", n, w)
+		}
+	}
+	d.until("the last", func() bool { return d.runs[key].Usage.Input == others+times-1 })
+}
+
+// A run that nobody keeps is orphaned once its process is gone, which no file tells.
+func TestARunIsOrphanedWhenItsProcessDies(t *testing.T) {
+	dir := harness(t)
+	gone := make(chan struct{})
+	alive := func(int, string) foreign.Alive {
+		select {
+		case <-gone:
+			return foreign.Gone
+		default:
+			return foreign.Living
+		}
+	}
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded, Alive: alive})
+	key := filepath.Join(dir, "20261201_100000_c0ffee42")
+	d.stands(key, run.StandingWorking)
+	close(gone)
+	d.stands(key, run.StandingOrphaned)
+}
+
+// What cannot be read is told with its reason, and everything else goes on.
+func TestBadFiles(t *testing.T) {
+	dir := t.TempDir()
+	runs := filepath.Join(dir, "runs")
+	good := filepath.Join(runs, "good")
+	put(t, filepath.Join(good, "run.json"), `{"run_id":"good","start":"2026-12-01T10:00:00Z","end":"2026-12-01T10:10:00Z","agents":[]}`)
+	for name, text := range map[string]string{
+		"torn": `{"run_id":"x","agents":[{"id":`, "empty": "", "array": `[{"run_id":"x"}]`, "null": "null", "other": `{"name":"left-pad","version":"1.0.0"}`,
+		"words": "hello", "deep": strings.Repeat(`{"layover":`, 20000),
+	} {
+		put(t, filepath.Join(runs, name, "run.json"), text)
+	}
+	huge := filepath.Join(runs, "huge", "run.json")
+	put(t, huge, "{")
+	if err := os.Truncate(huge, 200<<20); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(runs, "later", "x"), "")
+	if err := errors.Join(
+		os.Mkdir(filepath.Join(runs, "folder"), 0o700), os.Mkdir(filepath.Join(runs, "folder", "run.json"), 0o700),
+		os.Symlink(runs, filepath.Join(runs, "loop")), os.Symlink("self", filepath.Join(runs, "self")),
+	); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: runs, Kind: watcher.KindHarness}}})
+	d.complete()
+	got := map[string]string{}
+	for key, w := range d.runs {
+		got[filepath.Base(key)] = w.State.String()
+		if w.State == run.StandingUnreadable {
+			got[filepath.Base(key)] = fmt.Sprint(w.State, ": ", w.Why)
+		}
+	}
+	want := map[string]string{
+		"good": "done", "torn": "unreadable: read run.json: unexpected end of JSON input", "empty": "unreadable: run.json is empty",
+		"array": "unreadable: read run.json: not a JSON object", "null": "unreadable: read run.json: not a JSON object",
+		"other": "unreadable: it is not a run.json of a tool that is known", "words": "unreadable: read run.json: invalid character 'h' looking for beginning of value",
+		"deep": "unreadable: read run.json: invalid character '{' exceeded max depth", "huge": "unreadable: run.json is too long: 209M bytes",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	put(t, filepath.Join(runs, "torn", "run.json"), `{"run_id":"x","end":"2026-12-01T10:10:00Z","agents":[]}`)
+	d.stands(filepath.Join(runs, "torn"), run.StandingDone)
+	put(t, filepath.Join(good, "run.json"), `{"run_id":`)
+	d.stands(good, run.StandingUnreadable)
+	if got := d.runs[good]; got.ID != "good" {
+		t.Errorf("what was known of it is forgotten: %+v", got)
+	}
+}
