@@ -219,7 +219,7 @@ func (m Model) columns(width int, rows []drawn) []int {
 		word, left = max(word, ansi.StringWidth(d.word)), max(left, ansi.StringWidth(d.left))
 	}
 	name := min(max(12, width/8), 28)
-	want := name
+	want := min(max(name, width/5), 28)
 	if width < narrow { // there is no room for what it does
 		want = width
 	}
