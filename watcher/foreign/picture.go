@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -18,7 +17,7 @@ type picture struct {
 	id    string
 	name  string
 	began time.Time
-	// lanes are in the order in which they began.
+	// lanes are in the order of the file.
 	lanes []lane
 	// words are those of the run itself, not of one of its lanes.
 	words []Word
@@ -80,7 +79,6 @@ func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Ac
 		p.began = sooner(p.began, p.lanes[i].began)
 		p.usage = p.usage.Add(p.lanes[i].usage)
 	}
-	slices.SortStableFunc(p.lanes, func(a, b lane) int { return a.began.Compare(b.began) })
 	p.end(o, f, k)
 	return p
 }

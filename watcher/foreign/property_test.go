@@ -69,6 +69,13 @@ func (f *follower) see(t *rapid.T, k foreign.Known, now time.Time) {
 		f.state = &run.State{}
 		f.fresh++
 	}
+	last := f.state.LastAt
+	for _, x := range told.Facts {
+		if x.At.Before(last) || x.At.After(now) {
+			t.Fatalf("fact %d is of %s, after %s at %s", x.Seq, x.At, last, now)
+		}
+		last = x.At
+	}
 	replay(t, f.state, told.Facts)
 	for _, o := range told.Seen {
 		if _, a := f.state.LaneOfAttempt(o.Lane, o.Attempt); a == nil {
@@ -183,6 +190,7 @@ func (x *tool) steps(t *rapid.T) map[string]func() {
 		"fault: one works again": func() { a := agent(); a.Status, a.ExitCode, a.FinishedAt = "running", nil, time.Time{} },
 		"fault: a log is cut":    func() { log(func(a *stream.Account) { *a = stream.Account{Family: a.Family} }) },
 		"fault: another model":   func() { agent().RequestedModel = "opus" },
+		"fault: another kind":    func() { log(func(a *stream.Account) { a.Family = "gemini" }) },
 		"fault: alike":           func() { agent().ID = "a1" },
 		"fault: far ahead":       func() { agent().SpawnedAt = x.now.Add(1e6 * time.Hour) },
 	}
