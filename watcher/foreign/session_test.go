@@ -214,6 +214,22 @@ func TestTurnsOfASession(t *testing.T) {
 	}
 }
 
+// What is written to a session that counted as ended is told anew.
+func TestATurnAfterTheEnd(t *testing.T) {
+	k := foreign.Known{Key: "/s/x.jsonl", Origin: run.OriginStream, Account: stream.Account{Family: "claude", At: dawn}, Modified: dawn}
+	var teller foreign.Teller
+	if told := teller.Tell(k, dawn.Add(2*time.Hour)); told.Restarted || told.Facts[len(told.Facts)-1].Body.Name() != "run_ended" {
+		t.Fatalf("%+v", told)
+	}
+	k.Account.Turn, k.Account.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassSuccess}
+	told := teller.Tell(k, dawn.Add(2*time.Hour))
+	s := &run.State{}
+	replay(t, s, told.Facts)
+	if !told.Restarted || len(s.Lanes[0].Attempts) != 1 {
+		t.Errorf("%+v", s.Lanes[0])
+	}
+}
+
 // Bit by bit is as at once for sessions, too.
 func TestSessionsBitByBit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
