@@ -1,16 +1,12 @@
 package foreign
 
 import (
-	"fmt"
 	"time"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/engine/runfile"
 	"example.com/layover/watcher/stream"
 )
-
-// Most is how many agents of a run are shown: those at work, and the latest others.
-const Most = 1000
 
 // picture is a run as it is known now.
 type picture struct {
@@ -53,7 +49,7 @@ func (k keeper) outcome(acc stream.Account, a *runfile.Agent) outcome {
 
 func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper {
 	k := keeper{start: f.Start, now: now, unseen: o.String() + " has not told its end"}
-	if !f.End.Before(f.Start) {
+	if !f.End.Before(f.Start) { // else it is no end
 		k.end = f.End
 	}
 	if k.over = !k.end.IsZero() || f.Error != "" || f.Failure != ""; !k.over && alive == Gone {
@@ -132,48 +128,3 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 const exitFailed = 1
 
 func orphaned(o run.Origin) string { return o.String() + ", which kept the run, is gone" }
-
-// keysOf names each agent of a file so that no two are alike.
-func keysOf(agents []runfile.Agent) []string {
-	keys := make([]string, len(agents))
-	last := make(map[string]int, len(agents))
-	for i := range agents {
-		id := agents[i].ID
-		if id == "" {
-			id = fmt.Sprintf("agent %d", i+1)
-		}
-		key := id
-		for n := last[id]; last[key] > 0; key = fmt.Sprintf("%s %d", id, n) {
-			n++
-			last[id] = n
-		}
-		last[key]++
-		keys[i] = key
-	}
-	return keys
-}
-
-// shown lists the agents that are shown, by their places in the file.
-func shown(agents []runfile.Agent) []int {
-	var at []int
-	ended := 0
-	for i := range agents {
-		if outcomeOf(&agents[i]) != outWorking {
-			ended++
-		}
-	}
-	working := len(agents) - ended
-	skipEnded, skipWorking := max(0, min(ended, len(agents)-Most)), max(0, working-Most)
-	for i := range agents {
-		skip := &skipWorking
-		if outcomeOf(&agents[i]) != outWorking {
-			skip = &skipEnded
-		}
-		if *skip > 0 {
-			*skip--
-			continue
-		}
-		at = append(at, i)
-	}
-	return at
-}
