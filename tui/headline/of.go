@@ -38,6 +38,7 @@ type teller struct {
 // census counts the open lanes by what they do.
 type census struct {
 	working, inline, parked, opening int
+	asking                           int // of the opening: sessions of others between two turns
 	// retry and wake are the earliest instants at which a waiting lane goes on,
 	// stop the latest at which one stops; zero if there is none.
 	retry, wake, stop time.Time
@@ -63,6 +64,9 @@ func (t *teller) census() census {
 			c.probed = c.probed && gate != nil && gate.Permit != nil
 		default:
 			c.opening++
+			if l.Last.Class == run.ClassSuccess {
+				c.asking++
+			}
 		}
 		if l.StopAt.After(c.stop) {
 			c.stop = l.StopAt
@@ -128,6 +132,9 @@ func (t *teller) going() {
 	t.parked(c)
 	t.waiting()
 	t.windows()
+	if c.asking > 0 {
+		t.say.add(ToneWarn, "your turn", "your turn")
+	}
 	if len(t.say.parts) == 0 {
 		full := words.Many(len(t.s.Queue), "task") + " queued"
 		t.say.Add(ToneCalm, full, full)

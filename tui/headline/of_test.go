@@ -75,6 +75,7 @@ func TestOf(t *testing.T) {
 	}{
 		"not begun": {&run.State{}, ToneCalm, "starting"},
 		"working":   {going(lane(run.LaneWorking, 0), lane(run.LaneWorking, 0)), ToneCalm, "2 working"},
+		"asking":    {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}), ToneWarn, "your turn"},
 		"retrying":  {going(lane(run.LaneWaiting, 4*time.Second)), ToneCalm, "1 retrying in 00:04"},
 		"parked": {
 			with(going(lane(run.LaneWorking, 0), lane(run.LaneParked, 41*time.Minute+7*time.Second)), window("claude", run.KindUsage, 4*hour)),

@@ -66,7 +66,7 @@ func (m Model) laneRow(s *styles.Styles, l *run.Lane) drawn {
 	case run.LaneOpen:
 		d.glyph, d.word, d.look = s.Glyph.Lane.Queued, "opening", s.Row.Queued
 		if l.Last.Class == run.ClassSuccess { // a session of another's between two turns
-			d.word, d.look, d.detail = "your turn", s.Row.Parked, "waits for its operator"
+			d.word, d.look, d.detail = "asking", s.Row.Parked, "your turn"
 		}
 	default:
 		m.over(s, l, &d)

@@ -87,6 +87,7 @@ func TestRows(t *testing.T) {
 		window *run.Window
 		want   string
 	}{
+		"your turn":  {&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}, nil, "▌ · asking   tests claude      your turn"},
 		"opening":    {&run.Lane{State: run.LaneOpen}, nil, "▌ · opening  tests claude"},
 		"no answer":  {working(run.Attempt{ID: 1}), nil, "▌ ● working  tests claude   4m no answer yet"},
 		"served":     {working(run.Attempt{ID: 1, ServedAt: now}), nil, "▌ ● working  tests claude   4m"},

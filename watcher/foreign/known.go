@@ -39,7 +39,9 @@ type Known struct {
 	File *runfile.File
 	// Logs are the accounts of the agents of the File, by stdout_log as the file has it, or
 	// else by the agent's id. One that is missing has not been read yet.
-	Logs  map[string]stream.Account
+	Logs map[string]stream.Account
+	// Alive is what is known of the process that keeps it; Living of a run of Layover's is
+	// one whose lock is held.
 	Alive Alive
 	// Account is that of a session.
 	Account stream.Account
@@ -63,9 +65,13 @@ func (k Known) Watched(now time.Time) run.Watched {
 	return w
 }
 
-// Words is what it says about limits: its history, and each of its agents.
+// Words is what it says about limits: its history, and each of its agents. A run of
+// Layover's says nothing here.
 func (k Known) Words() []Word {
-	if k.File == nil {
+	switch {
+	case k.Origin == run.OriginLayover: // its windows are shared, and bind
+		return nil
+	case k.File == nil:
 		return spoken([]Word{WordOf(k.Account, k.Modified)})
 	}
 	p := ofFile(k.Origin, k.Key, k.File, k.Logs, k.Alive, time.Time{})

@@ -88,8 +88,11 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 		seen: later(later(acc.At, acc.ServedAt), acc.SuspectedAt),
 	}
 	l.target.Agent = kind(a.Type)
-	if l.target.Agent == "" {
+	switch {
+	case l.target.Agent == "":
 		l.target.Agent = l.family
+	case familyOf(l.target.Agent) != l.family: // a target is of one family
+		l.target.Agent += "/" + l.family
 	}
 	l.target.Model = word(a.RequestedModel)
 	if l.target.Model == "" {

@@ -1,8 +1,6 @@
 package foreign
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -10,15 +8,12 @@ import (
 	"example.com/layover/watcher/stream"
 )
 
-// Most is how many agents of a run are shown: those at work, and the latest others.
-const Most = 1000
-
 // picture is a run as it is known now.
 type picture struct {
 	id    string
 	name  string
 	began time.Time
-	// lanes are in the order in which they began.
+	// lanes are in the order of the file.
 	lanes []lane
 	// words are those of the run itself, not of one of its lanes.
 	words []Word
@@ -54,7 +49,7 @@ func (k keeper) outcome(acc stream.Account, a *runfile.Agent) outcome {
 
 func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper {
 	k := keeper{start: f.Start, now: now, unseen: o.String() + " has not told its end"}
-	if !f.End.Before(f.Start) {
+	if !f.End.Before(f.Start) { // else it is no end
 		k.end = f.End
 	}
 	if k.over = !k.end.IsZero() || f.Error != "" || f.Failure != ""; !k.over && alive == Gone {
@@ -80,7 +75,6 @@ func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Ac
 		p.began = sooner(p.began, p.lanes[i].began)
 		p.usage = p.usage.Add(p.lanes[i].usage)
 	}
-	slices.SortStableFunc(p.lanes, func(a, b lane) int { return a.began.Compare(b.began) })
 	p.end(o, f, k)
 	return p
 }
@@ -134,48 +128,3 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 const exitFailed = 1
 
 func orphaned(o run.Origin) string { return o.String() + ", which kept the run, is gone" }
-
-// keysOf names each agent of a file so that no two are alike.
-func keysOf(agents []runfile.Agent) []string {
-	keys := make([]string, len(agents))
-	last := make(map[string]int, len(agents))
-	for i := range agents {
-		id := agents[i].ID
-		if id == "" {
-			id = fmt.Sprintf("agent %d", i+1)
-		}
-		key := id
-		for n := last[id]; last[key] > 0; key = fmt.Sprintf("%s %d", id, n) {
-			n++
-			last[id] = n
-		}
-		last[key]++
-		keys[i] = key
-	}
-	return keys
-}
-
-// shown lists the agents that are shown, by their places in the file.
-func shown(agents []runfile.Agent) []int {
-	var at []int
-	ended := 0
-	for i := range agents {
-		if outcomeOf(&agents[i]) != outWorking {
-			ended++
-		}
-	}
-	working := len(agents) - ended
-	skipEnded, skipWorking := max(0, min(ended, len(agents)-Most)), max(0, working-Most)
-	for i := range agents {
-		skip := &skipWorking
-		if outcomeOf(&agents[i]) != outWorking {
-			skip = &skipEnded
-		}
-		if *skip > 0 {
-			*skip--
-			continue
-		}
-		at = append(at, i)
-	}
-	return at
-}

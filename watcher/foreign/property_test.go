@@ -42,7 +42,11 @@ func essenceOf(s *run.State) essence {
 		if l.Wait != nil {
 			waits = l.Wait.WakeAt
 		}
-		e.Lanes = append(e.Lanes, fmt.Sprintf("%s %s %s %s %v %s %q %s", s.Label(l), l.Target, l.State, l.Last.Class, l.Usage, s.Program.FamilyOf(l.Target), l.Why, waits))
+		family := s.Program.FamilyOf(l.Target)
+		e.Lanes = append(e.Lanes, fmt.Sprintf("%s %s %s %s %v %s %q %s", s.Label(l), l.Target, l.State, l.Last.Class, l.Usage, family, l.Why, waits))
+		if s.Family(family) == nil {
+			e.Lanes = append(e.Lanes, family+" is not there")
+		}
 	}
 	for _, x := range s.Suspicions {
 		by := "the run"
@@ -68,6 +72,13 @@ func (f *follower) see(t *rapid.T, k foreign.Known, now time.Time) {
 	if told.Restarted || f.state == nil {
 		f.state = &run.State{}
 		f.fresh++
+	}
+	last := f.state.LastAt
+	for _, x := range told.Facts {
+		if x.At.Before(last) || x.At.After(now) {
+			t.Fatalf("fact %d is of %s, after %s at %s", x.Seq, x.At, last, now)
+		}
+		last = x.At
 	}
 	replay(t, f.state, told.Facts)
 	for _, o := range told.Seen {
@@ -112,6 +123,8 @@ func (x *tool) known(f *runfile.File) foreign.Known {
 	return foreign.Known{Key: "/r/run.json", Origin: run.OriginHarness, File: f, Logs: logs, Alive: x.alive, Modified: x.now}
 }
 
+var kinds = []string{"claude", "codex", "worker"}
+
 // steps are what may happen; each but those of a fault leaves a file that follows from
 // the one before.
 func (x *tool) steps(t *rapid.T) map[string]func() {
@@ -132,7 +145,7 @@ func (x *tool) steps(t *rapid.T) map[string]func() {
 		"an agent more": func() {
 			n := len(x.file.Agents) + 1
 			x.file.Agents = append(x.file.Agents, runfile.Agent{
-				ID: fmt.Sprintf("a%d", n), Type: rapid.SampledFrom([]string{"claude", "codex", "worker"}).Draw(t, "type"),
+				ID: fmt.Sprintf("a%d", n), Type: rapid.SampledFrom(kinds).Draw(t, "type"),
 				Status: "running", SpawnedAt: x.now, StdoutLog: fmt.Sprintf("a%d.log", n), PID: n,
 			})
 		},
@@ -183,6 +196,7 @@ func (x *tool) steps(t *rapid.T) map[string]func() {
 		"fault: one works again": func() { a := agent(); a.Status, a.ExitCode, a.FinishedAt = "running", nil, time.Time{} },
 		"fault: a log is cut":    func() { log(func(a *stream.Account) { *a = stream.Account{Family: a.Family} }) },
 		"fault: another model":   func() { agent().RequestedModel = "opus" },
+		"fault: another kind":    func() { log(func(a *stream.Account) { a.Family = "gemini" }) },
 		"fault: alike":           func() { agent().ID = "a1" },
 		"fault: far ahead":       func() { agent().SpawnedAt = x.now.Add(1e6 * time.Hour) },
 	}
@@ -233,7 +247,7 @@ func TestBitByBitIsAtOnce(t *testing.T) {
 func TestWhatFollowsIsAdded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := &tool{file: runfile.File{RunID: "r", Start: dawn}, logs: map[string]stream.Account{}, now: dawn, alive: foreign.Living}
-		for _, kind := range []string{"claude", "codex", "worker"} { // all kinds are known
+		for _, kind := range kinds { // all kinds are known
 			x.file.Agents = append(x.file.Agents, runfile.Agent{ID: "first " + kind, Type: kind, Status: "running", SpawnedAt: dawn, StdoutLog: kind})
 		}
 		f := &follower{}

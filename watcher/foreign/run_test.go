@@ -55,8 +55,8 @@ func TestWhereARunStands(t *testing.T) {
 			if w.State != tt.want || string(w.Why) != tt.why || w.Standing(at("2026-12-01 12:10")) != tt.later {
 				t.Errorf("%s (%s), later %s", w.State, w.Why, w.Standing(at("2026-12-01 12:10")))
 			}
-			if w.Until.After(at("2027-01-06 00:00")) {
-				t.Errorf("until %s", w.Until)
+			if w.Until.After(at("2027-01-06 00:00")) || (w.How == run.HowText) != w.Until.After(at("2026-12-01 10:30")) {
+				t.Errorf("until %s, %s", w.Until, w.How)
 			}
 		})
 	}
@@ -86,6 +86,9 @@ func TestSilentRuns(t *testing.T) {
 		if w := k.Watched(tt.now); w.State != tt.want {
 			t.Errorf("%s: %s", name, w.State)
 		}
+		if w := k.Watched(dawn.Add(-time.Hour)); w.At.After(dawn.Add(-time.Hour)) || w.Began.After(dawn.Add(-time.Hour)) {
+			t.Errorf("%s: ahead of now, it was seen at %s", name, w.At)
+		}
 	}
 }
 
@@ -107,6 +110,7 @@ func TestOwn(t *testing.T) {
 	}{
 		"working": {own(`"phase":"running","lanes":[{"state":"working","agent":"agent_1"},{"state":"parked"},{"state":"done"},{"state":"failed"},{"state":"stopped"}],` + window), true, run.StandingWorking, "", "", run.LaneCounts{Working: 1, Waiting: 1, Done: 1, Failed: 2}},
 		"limited": {own(`"phase":"running","lanes":[{"state":"parked","wake_at":"2026-12-01T12:00:00Z"}],` + window), true, run.StandingLimited, "spent", "", run.LaneCounts{Waiting: 1}},
+		"resting": {own(`"phase":"running","lanes":[{"state":"parked"}],"windows":[{"family":"codex","sort":"health","reason":"x"}]`), true, run.StandingIdle, "", "", run.LaneCounts{Waiting: 1}},
 		"waiting": {own(`"phase":"waiting","lanes":[]`), true, run.StandingIdle, "", "", run.LaneCounts{}},
 		"done":    {own(`"phase":"ended","exit":0,"lanes":[{"state":"done"}]`), false, run.StandingDone, "", "the run has ended", run.LaneCounts{Done: 1}},
 		"failed":  {own(`"phase":"ended","exit":75,"exit_why":"still limited","resets_at":"2026-12-01T12:00:00Z"`), false, run.StandingFailed, "still limited", "the run has ended", run.LaneCounts{}},

@@ -50,9 +50,6 @@ func ofSession(k Known, now time.Time) picture {
 			}
 		}
 	}
-	if !l.turn && l.state == run.LaneFailed {
-		l.state = run.LaneStopped
-	}
 	p.lanes = []lane{l}
 	return p
 }

@@ -2,8 +2,10 @@ package foreign_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -117,6 +119,15 @@ func TestUnheard(t *testing.T) {
 	}
 }
 
+func TestNamesAreCut(t *testing.T) {
+	long := strings.Repeat("é", 500)
+	a := stream.Account{Session: long, Model: long, Family: long, Dir: run.Untrusted(long), Activity: run.Activity{Message: run.Untrusted(long)}}
+	w := foreign.Session("k", run.OriginSession, a, dawn)
+	if len(w.ID) > 64 || len(w.Model) > 64 || len(w.Family) > 64 || len(w.Name) > 80 || len(w.Doing) > 500 || !utf8.ValidString(string(w.Doing+w.Name+w.Dir)) {
+		t.Errorf("%+v", w)
+	}
+}
+
 // A file that was copied is as old as its lines; a clock that is ahead makes nothing
 // younger than its file.
 func TestSignsOfLife(t *testing.T) {
@@ -145,6 +156,7 @@ func TestTurnsOfASession(t *testing.T) {
 	now := dawn
 	f, s := &foreign.Teller{}, &run.State{}
 	var states []string
+	var seen run.Activity
 	tell := func() {
 		now = now.Add(time.Minute)
 		told := f.Tell(k, now)
@@ -152,6 +164,9 @@ func TestTurnsOfASession(t *testing.T) {
 			t.Fatalf("told anew at %s", now)
 		}
 		replay(t, s, told.Facts)
+		for _, o := range told.Seen {
+			seen = o.Body.(run.Activity)
+		}
 		l := s.Lanes[0]
 		said := l.State.String()
 		if l.Wait != nil {
@@ -159,14 +174,21 @@ func TestTurnsOfASession(t *testing.T) {
 		}
 		states = append(states, said)
 	}
-	writes := func() { k.Account.At, k.Modified = now.Add(time.Minute), now.Add(time.Minute) }
+	writes := func() {
+		k.Account.At, k.Modified = now.Add(time.Minute), now.Add(time.Minute)
+		k.Account.ServedAt = k.Account.At
+	}
 	tell()
 	writes()
 	k.Account.Turn, k.Account.Verdict, k.Account.Activity.Usage = stream.TurnOver, run.Verdict{Class: run.ClassSuccess}, run.Usage{Output: 5}
 	tell()
 	k.Account.Turn, k.Account.Verdict = stream.TurnOpen, run.Verdict{}
+	k.Account.Activity.Usage.Output = 7
 	writes()
 	tell()
+	if seen.Usage.Output != 2 {
+		t.Errorf("%d tokens of the turn, 2 are not counted yet", seen.Usage.Output)
+	}
 	writes()
 	k.Account.Turn, k.Account.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassRateLimited, Reset: dawn.Add(time.Hour)}
 	k.Account.Activity.Usage.Output = 8
@@ -182,8 +204,29 @@ func TestTurnsOfASession(t *testing.T) {
 	if d := cmp.Diff(want, states); d != "" {
 		t.Error(d)
 	}
+	for _, a := range s.Lanes[0].Attempts {
+		if a.ServedAt.IsZero() {
+			t.Errorf("attempt %d has had no answer", a.ID)
+		}
+	}
 	if l := s.Lanes[0]; len(s.Lanes) != 1 || len(l.Attempts) != 3 || l.Usage.Output != 8 {
 		t.Errorf("%d lanes, %d attempts, used %+v", len(s.Lanes), len(l.Attempts), l.Usage)
+	}
+}
+
+// What is written to a session that counted as ended is told anew.
+func TestATurnAfterTheEnd(t *testing.T) {
+	k := foreign.Known{Key: "/s/x.jsonl", Origin: run.OriginStream, Account: stream.Account{Family: "claude", At: dawn}, Modified: dawn}
+	var teller foreign.Teller
+	if told := teller.Tell(k, dawn.Add(2*time.Hour)); told.Restarted || told.Facts[len(told.Facts)-1].Body.Name() != "run_ended" {
+		t.Fatalf("%+v", told)
+	}
+	k.Account.Turn, k.Account.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassSuccess}
+	told := teller.Tell(k, dawn.Add(2*time.Hour))
+	s := &run.State{}
+	replay(t, s, told.Facts)
+	if !told.Restarted || len(s.Lanes[0].Attempts) != 1 {
+		t.Errorf("%+v", s.Lanes[0])
 	}
 }
 

@@ -70,3 +70,24 @@ func TestSuspicions(t *testing.T) {
 		})
 	}
 }
+
+// A run says what its history and the logs of its agents say; a run of Layover's says
+// nothing here.
+func TestWordsOfARun(t *testing.T) {
+	k := known(t, "20261201_100000_c0ffee42", at("2026-12-01 10:29"))
+	var got []string
+	for _, x := range foreign.Suspicions(at("2026-12-01 10:30"), k.Words()) {
+		got = append(got, x.Family+" "+x.Model+" until "+x.Until.Format("15:04"))
+	}
+	if d := cmp.Diff([]string{"claude  until 13:00", "gemini gemini-3-pro until 12:00"}, got); d != "" {
+		t.Error(d)
+	}
+	k.Origin = run.OriginLayover
+	if words := k.Words(); len(words) > 0 {
+		t.Errorf("%+v", words)
+	}
+	k.File, k.Origin = nil, run.OriginSession
+	if words := k.Words(); len(words) > 0 {
+		t.Errorf("%+v", words)
+	}
+}

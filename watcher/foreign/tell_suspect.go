@@ -20,7 +20,7 @@ func (d *draft) suspect(p *picture) {
 	if was := d.t.doubts; !slices.EqualFunc(of, was, sameDoubt) {
 		d.t.doubts = of
 		if len(was) > 0 { // all of the run end with one
-			d.aside(d.now, run.SuspicionEnded{Family: was[0].Family, Why: "old"})
+			d.aside(d.now, run.SuspicionEnded{Family: was[0].Family, Why: over(was[0], d.now)})
 		}
 		for _, s := range of {
 			at := s.Since
@@ -60,7 +60,7 @@ func (d *draft) doubt(l *lane, served answers) {
 	}
 	if was := x.doubt; was != (run.Suspicion{}) {
 		d.add(x, d.now, func() run.Body {
-			return run.SuspicionEnded{Family: was.Family, Attempt: x.doubtOf, Why: "old"}
+			return run.SuspicionEnded{Family: was.Family, Attempt: x.doubtOf, Why: over(was, d.now)}
 		})
 	}
 	if x.doubt = s; s != (run.Suspicion{}) {
@@ -71,6 +71,14 @@ func (d *draft) doubt(l *lane, served answers) {
 			return run.FamilySuspected{Suspicion: s}
 		})
 	}
+}
+
+// over says why a suspicion ends.
+func over(s run.Suspicion, now time.Time) string {
+	if now.Before(s.Until) {
+		return "its files say so no more"
+	}
+	return "old"
 }
 
 func sameDoubt(a, b run.Suspicion) bool {
