@@ -78,7 +78,7 @@ func (c *claudeTranscript) read(v *record.Values, line int) (s run.Sight) {
 		}
 		return s
 	case !below && !c.main && (kind == "user" || kind == "assistant"):
-		c.main, c.end = true, transcriptEnd{}
+		c.main = true
 	}
 	s.Dir = c.dir.moved(v.Fields[claudeDir])
 	if !v.Is(claudeSession, c.session) {

@@ -13,8 +13,13 @@ func (r *Reader) SetNow(now time.Time) { r.ref.Now = now }
 func (r *Reader) Began() time.Time { return r.began }
 
 // At is the last instant that a line has stated, that which is shown included; zero if none
-// has.
-func (r *Reader) At() time.Time { return r.at }
+// has, or that line cannot have been written then.
+func (r *Reader) At() time.Time {
+	if r.stated {
+		r.at, r.stated = r.instant(r.last[:]), false
+	}
+	return r.at
+}
 
 // Lines is how many lines were read, but for those of which the end has not come.
 func (r *Reader) Lines() int {
@@ -22,15 +27,32 @@ func (r *Reader) Lines() int {
 	return lines
 }
 
-// dated takes what a record states of the time it was written at.
+// dated takes what a record states of the time it was written at. To make an instant of it
+// takes longer than a good part of what else is done for a line.
 func (r *Reader) dated(stamp record.Raw) {
-	t, ok := stampOf(stamp)
-	if !ok || !r.ref.known(t).Equal(t) {
-		return
+	if r.began.IsZero() {
+		r.began = r.instant(stamp)
 	}
-	if r.at = t; r.began.IsZero() {
-		r.began = t
+	if len(stamp) == len(r.last) && stamp[0] == '"' && stamp[11] == 'T' && stamp[24] == 'Z' {
+		r.stated = true
+		copy(r.last[:], stamp)
+	} else if t, ok := stampOf(stamp); ok {
+		r.at, r.stated = r.believed(t), false
 	}
+}
+
+// instant is what a stamp states; zero if it is none, or cannot be true.
+func (r *Reader) instant(stamp record.Raw) time.Time {
+	t, _ := stampOf(stamp)
+	return r.believed(t)
+}
+
+// believed is an instant at which a line can have been written, or zero.
+func (r *Reader) believed(t time.Time) time.Time {
+	if !r.ref.known(t).Equal(t) {
+		return time.Time{}
+	}
+	return t
 }
 
 // stampOf is the instant of a text as RFC 3339 has it, or of a number of milliseconds; false
@@ -44,7 +66,10 @@ func stampOf(stamp record.Raw) (time.Time, bool) {
 			return t, true
 		}
 		t, err := time.Parse(time.RFC3339, stamp.Text())
-		return t.UTC(), err == nil && t.Year() > 0
+		if err != nil || t.Year() < 1 {
+			return time.Time{}, false
+		}
+		return t.UTC(), true
 	}
 	ms, ok := stamp.Number()
 	if !ok || ms <= 0 || ms > 1e14 {
@@ -56,28 +81,25 @@ func stampOf(stamp record.Raw) (time.Time, bool) {
 // plainStamp reads the form that nearly all stamps have, in UTC with milliseconds.
 func plainStamp(s []byte) (time.Time, bool) {
 	const form = "2006-01-02T15:04:05.000Z"
-	if len(s) != len(form) {
+	if len(s) != len(form) || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' || s[16] != ':' || s[19] != '.' || s[23] != 'Z' {
 		return time.Time{}, false
 	}
-	n := [...]int{0, 0, 0, 0, 0, 0, 0}
-	part := 0
-	for i, c := range s {
-		if d := c - '0'; d <= 9 {
-			n[part] = 10*n[part] + int(d)
-			continue
-		}
-		if c != form[i] || form[i]-'0' <= 9 {
-			return time.Time{}, false
-		}
-		part++
+	century, year, month, day := pair(s, 0), pair(s, 2), pair(s, 5), pair(s, 8)
+	hour, minute, second := pair(s, 11), pair(s, 14), pair(s, 17)
+	tens, ones := pair(s, 20), int(s[22]-'0')
+	if century|year|month|day|hour|minute|second|tens < 0 || ones > 9 ||
+		century+year == 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59 {
+		return time.Time{}, false
 	}
-	return plainDate(n[0], n[1], n[2], n[3], n[4], n[5], n[6])
+	t := time.Date(100*century+year, time.Month(month), day, hour, minute, second, (10*tens+ones)*1e6, time.UTC)
+	return t, day <= 28 || t.Day() == day
 }
 
-func plainDate(year, month, day, hour, minute, second, ms int) (time.Time, bool) {
-	if year == 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59 {
-		return time.Time{}, false
+// pair is the value of the two digits at a place; negative if they are none.
+func pair(s []byte, at int) int {
+	a, b := s[at]-'0', s[at+1]-'0'
+	if a > 9 || b > 9 {
+		return -1
 	}
-	t := time.Date(year, time.Month(month), day, hour, minute, second, ms*1e6, time.UTC)
-	return t, day <= 28 || t.Day() == day
+	return 10*int(a) + int(b)
 }

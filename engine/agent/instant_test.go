@@ -47,10 +47,21 @@ func TestBeganAndAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, second := range []string{"2025-01-01T00:00:02Z", "x", "2025-01-01T00:00:01Z", "2999-01-01T00:00:00Z"} {
-		r.Feed([]byte(`{"timestamp":"`+second+`","type":"event_msg","payload":{}}`+"\n"), nil)
-	}
-	if got := r.Began().Format(time.RFC3339) + " " + r.At().Format(time.RFC3339); got != "2025-01-01T00:00:02Z 2025-01-01T00:00:01Z" {
-		t.Error(got)
+	for _, step := range []struct{ stamp, began, at string }{
+		{"noon", "", ""},
+		{"2025-01-01T00:00:02.000Z", "2025-01-01T00:00:02Z", "2025-01-01T00:00:02Z"},
+		{"noon", "2025-01-01T00:00:02Z", "2025-01-01T00:00:02Z"},
+		{"2025-01-01T00:00:01Z", "2025-01-01T00:00:02Z", "2025-01-01T00:00:01Z"},
+		{"2999-01-01T00:00:00.000Z", "2025-01-01T00:00:02Z", ""},
+		{"2025-01-01T00:00:03.500Z", "2025-01-01T00:00:02Z", "2025-01-01T00:00:03.5Z"},
+		{"2999-01-01T00:00:00Z", "2025-01-01T00:00:02Z", ""},
+	} {
+		r.Feed([]byte(`{"timestamp":"`+step.stamp+`","type":"event_msg","payload":{}}`+"\n"), nil)
+		for i, at := range []time.Time{r.Began(), r.At()} {
+			want, _ := time.Parse(time.RFC3339, []string{step.began, step.at}[i])
+			if !at.Equal(want) {
+				t.Errorf("after %q: %v, want %v", step.stamp, at, want)
+			}
+		}
 	}
 }

@@ -108,6 +108,8 @@ type Reader struct {
 	act, said shown
 
 	began, at time.Time
+	last      [len(`"2006-01-02T15:04:05.000Z"`)]byte // the last stamp, as it stands in a record
+	stated    bool                                    // it is later than at
 	records   int
 	served    bool
 	on        bool // the work has gone on since the last terminal record

@@ -57,6 +57,8 @@ func (r *Reader) visit(c *pack.Codec) {
 	c.Flag(&r.served)
 	c.Flag(&r.on)
 	c.Time(&r.began)
-	c.Time(&r.at)
+	at := r.At()
+	c.Time(&at)
+	r.at = at
 	r.dialect.visit(c)
 }

@@ -3,10 +3,13 @@ package agent
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -37,6 +40,36 @@ func recorded(t testing.TB) map[string]struct{ dialect, text string } {
 		}
 	}
 	return all
+}
+
+// tricky are streams of which a record means something by what was read long before it.
+func tricky() map[string]struct{ dialect, text string } {
+	say := func(id, used, text string) string {
+		return `{"type":"assistant","message":{"id":"` + id + `","model":"opus","usage":{"input_tokens":1,"output_tokens":` + used + `},"content":[{"type":"text","text":"` + text + `"}]}}`
+	}
+	event := func(rest string) string { return `{"type":"stream_event","event":{` + rest + `}}` }
+	done := `{"type":"result","subtype":"success","is_error":false,"result":"x"}`
+	many := func(of func(id string) string) string {
+		var all []string
+		for n := range maxTally + 9 {
+			all = append(all, of("m"+strconv.Itoa(n)))
+		}
+		return lines(all...)
+	}
+	side := strings.Replace(say("b", "3", "below"), `{`, `{"isSidechain":true,`, 1)
+	past := strconv.FormatInt(atNoon().Now.Add(-hour).Unix(), 10)
+	return map[string]struct{ dialect, text string }{
+		"work after a result":  {DialectClaude, lines(say("a", "1", "x"), done, say("b", "1", "y"), `{"type":"user"}`)},
+		"a model's own words":  {DialectClaude, lines(say("a", "1", "The API says: usage limit reached."), `{"type":"user"}`, `{"type":"result","is_error":true,"result":"The API says: usage limit reached."}`)},
+		"a message that comes": {DialectClaude, lines(event(`"type":"message_start","message":{"id":"a","model":"opus"}`), say("a", "1", "x"), event(`"type":"message_delta","usage":{"output_tokens":9}`), `{"type":"user"}`)},
+		"a reset that passed":  {DialectClaude, lines(`{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","rateLimitType":"seven_day","resetsAt":`+past+`}}`, `{"type":"user"}`, `{"type":"result","is_error":true,"api_error_status":429,"result":"You've hit your weekly limit · resets `+atNoon().Now.UTC().Add(-hour).Format("3:04pm")+` (UTC)"}`)},
+		"many messages":        {DialectClaude, many(func(id string) string { return say(id, "1", "x") }) + lines(say("m"+strconv.Itoa(maxTally), "7", "x"), say("m"+strconv.Itoa(maxTally+8), "7", "x"))},
+		"a sidechain":          {dialectClaudeTranscript, lines(say("a", "1", "x"), side, side)},
+		"a silent wait":        {DialectGemini, lines(`{"type":"init","timestamp":"`+atNoon().Now.UTC().Format(time.RFC3339)+`","session_id":"s","model":"gemini-pro"}`, `{"type":"user"}`)},
+		"a step":               {DialectGrok, lines(`{"type":"step_finish","stepNumber":1,"finishReason":"stop","usage":{"outputTokens":1}}`, `{"type":"x"}`)},
+		"a late model":         {DialectAider, strings.Repeat("words\n", aiderHead+5) + "Model: gpt-5 with diff edit format\n"},
+		"a mark within":        {DialectGeneric, "words\n\ufeffmore\n"},
+	}
 }
 
 // told is all that a reader tells of a stream.
@@ -103,10 +136,16 @@ func cutLines(text string) []string {
 
 // A reader that was put to rest between any two lines goes on as if it had not been.
 func TestAReaderIsTakenUpAgain(t *testing.T) {
-	for name, stream := range recorded(t) {
+	all := recorded(t)
+	maps.Copy(all, tricky())
+	for name, stream := range all {
 		t.Run(name, func(t *testing.T) {
 			lines := cutLines(stream.text)
-			for _, end := range []End{{}, {Exit: run.Exit{Code: 1}, Stderr: []byte("429 Too Many Requests")}} {
+			for _, end := range []End{
+				{},
+				{Exit: run.Exit{Code: 1}, Stderr: []byte("429 Too Many Requests")},
+				{Cause: CauseStall, Stderr: []byte("Attempt 1 failed: You have exhausted your capacity on this model. Your quota will reset after 18000s.. Retrying after 36000000ms...")},
+			} {
 				whole := read(t, stream.dialect, lines, end)
 				for cut := range lines {
 					got := read(t, stream.dialect, lines, end, cut)
@@ -230,6 +269,25 @@ func TestNoSecretIsSaved(t *testing.T) {
 			if saved := r.Save(); bytes.Contains(saved, []byte("REDACTME")) {
 				t.Fatalf("%s: %q", name, saved)
 			}
+		}
+	}
+}
+
+// Of a message that comes in parts, what may be a part of a secret is not saved.
+func TestNoPartOfASecretIsSaved(t *testing.T) {
+	for dialect, part := range map[string]string{
+		DialectGemini: `{"type":"message","role":"assistant","content":"PART","delta":true}`,
+		DialectGrok:   `{"type":"text","data":"PART"}`,
+	} {
+		r, err := NewReader(dialect, Reference{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{`it is the `, `key sk-ant-`, `REDACT`} {
+			r.Feed([]byte(strings.Replace(part, "PART", text, 1)+"\n"), nil)
+		}
+		if saved := r.Save(); bytes.Contains(saved, []byte("sk-")) || !bytes.Contains(saved, []byte("it is the key ")) {
+			t.Errorf("%s: %q", dialect, saved)
 		}
 	}
 }

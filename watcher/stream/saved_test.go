@@ -27,6 +27,11 @@ func TestAStreamIsNotTakenUpFromAnythingElse(t *testing.T) {
 			t.Errorf("%d bytes of %d: %v", n, len(saved), err)
 		}
 	}
+	uncertain := bytes.Clone(saved[1 : len(saved)-4])
+	uncertain[0] = 0
+	if _, err := Resume(o, pack.Seal(savedVersion, uncertain)); !errors.Is(err, pack.ErrBroken) {
+		t.Errorf("a reader of a dialect that is not certain: %v", err)
+	}
 	o.Dialect = agent.DialectCodex
 	if _, err := Resume(o, saved); !errors.Is(err, pack.ErrBroken) {
 		t.Errorf("another dialect: %v", err)

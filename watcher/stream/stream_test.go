@@ -128,6 +128,29 @@ func TestAccount(t *testing.T) {
 	}
 }
 
+// A suspicion lasts from its first sign to the next answer.
+func TestSuspicion(t *testing.T) {
+	retry := func(second string) string {
+		return transcript(second, `"type":"system","subtype":"api_error","error":{"status":429},"retryInMs":500,"retryAttempt":1`)
+	}
+	s := New(options())
+	for _, step := range []struct {
+		line, why string
+		since     time.Time
+		retries   int
+	}{
+		{retry("01"), "", time.Time{}, 1},
+		{retry("02"), "it retries after status 429", at(2), 1},
+		{retry("03"), "it retries after status 429", at(2), 1},
+		{answer("04", "m1", "null", `{"type":"text","text":"x"}`), "", time.Time{}, 0},
+	} {
+		s.Bytes(lines(step.line))
+		if a := s.Account(); a.Suspect != step.why || !a.SuspectedAt.Equal(step.since) || a.Activity.Retry.Attempt != step.retries {
+			t.Errorf("suspected since %v: %q, retry %+v, want %+v", a.SuspectedAt, a.Suspect, a.Activity.Retry, step)
+		}
+	}
+}
+
 // However the bytes come, and however often the stream is put to rest, the account is the
 // same.
 func TestTheAccountIsTheSameHoweverItIsRead(t *testing.T) {
