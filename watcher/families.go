@@ -17,15 +17,17 @@ type families struct {
 	// stale is set once the windows are to be read anew.
 	stale    bool
 	readings map[string][]run.Reading
-	// words are what files of others say of limits, by their path.
-	words  map[string][]foreign.Word
+	// doubts are what files of others say of limits, by their path; only of those that
+	// suspect something. Served is when each family and model was last seen to answer.
+	doubts map[string][]foreign.Word
+	served map[[2]string]foreign.Word
 	atWork map[string]int
 	moved  bool
 	told   []run.FamilySeen
 }
 
 func newFamilies() families {
-	return families{stale: true, readings: map[string][]run.Reading{}, words: map[string][]foreign.Word{}, atWork: map[string]int{}}
+	return families{stale: true, readings: map[string][]run.Reading{}, doubts: map[string][]foreign.Word{}, served: map[[2]string]foreign.Word{}, atWork: map[string]int{}}
 }
 
 // account takes what a stream tells of its family.
@@ -37,25 +39,32 @@ func (f *families) account(path string, a stream.Account, modified time.Time) {
 		f.readings[a.Family] = run.WithReadings(f.readings[a.Family], a.Readings...)
 		f.moved = true
 	}
-	if word := foreign.WordOf(a, modified); word != (foreign.Word{}) {
-		f.say(path, word)
-	}
+	f.say(path, foreign.WordOf(a, modified))
 }
 
-// say takes what a file says of limits.
+// say takes what a file says of limits, in the place of what it said before.
 func (f *families) say(path string, words ...foreign.Word) {
-	if !slices.Equal(f.words[path], words) {
-		f.words[path], f.moved = words, true
+	var doubts []foreign.Word
+	for _, w := range words {
+		if key := [2]string{w.Family, w.Model}; w.Served.After(f.served[key].Served) {
+			f.served[key] = foreign.Word{Family: w.Family, Model: w.Model, Served: w.Served}
+			f.moved = f.moved || len(f.doubts) > 0
+		}
+		if !w.Suspicion.Until.IsZero() {
+			doubts = append(doubts, w)
+		}
+	}
+	if slices.Equal(f.doubts[path], doubts) {
+		return
+	}
+	f.moved = true
+	if f.doubts[path] = doubts; doubts == nil {
+		delete(f.doubts, path)
 	}
 }
 
-// forget takes back what a file told.
-func (f *families) forget(path string) {
-	if len(f.words[path]) > 0 {
-		f.moved = true
-	}
-	delete(f.words, path)
-}
+// forget takes back what a file suspected.
+func (f *families) forget(path string) { f.say(path) }
 
 // working counts the agents at work.
 func (f *families) working(was, is run.Watched) {
@@ -108,8 +117,11 @@ func (f *families) all(now time.Time) []run.FamilySeen {
 		}
 	}
 	var words []foreign.Word
-	for _, ws := range f.words {
+	for _, ws := range f.doubts {
 		words = append(words, ws...)
+	}
+	for _, w := range f.served {
+		words = append(words, w)
 	}
 	for _, s := range foreign.Suspicions(now, words) {
 		family(s.Family).Suspicions = append(family(s.Family).Suspicions, s)

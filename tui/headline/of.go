@@ -133,7 +133,7 @@ func (t *teller) going() {
 	t.waiting()
 	t.windows()
 	if c.asking > 0 {
-		t.say.add(ToneWarn, "your turn", "your turn")
+		t.say.Add(ToneWarn, "your turn", "your turn")
 	}
 	if len(t.say.parts) == 0 {
 		full := words.Many(len(t.s.Queue), "task") + " queued"
