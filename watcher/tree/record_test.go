@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds how long a test waits for what must come.
-const patience = time.Minute
+const patience = 10 * time.Second
 
 // story is what a file at one path has told: a generation ends with Restart.
 type story struct {
