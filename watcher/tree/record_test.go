@@ -116,13 +116,14 @@ func (r *reader) tell(b Batch) {
 	}
 	for _, f := range b.Found {
 		delete(r.gone, f.Path)
-		s := &story{path: f.Path}
-		if f.Was != "" && r.stories[f.Was] != nil {
-			old := r.stories[f.Was]
-			s.now = append(s.now, old.generation(f.Place, r.places[f.Was])...)
+		s, from := &story{path: f.Path}, tail.Place{}
+		if was := r.stories[f.Was]; was != nil {
+			if s.now = []byte(was.upTo(f.Place, r.places[f.Was])); len(s.now) > 0 {
+				from = f.Place
+			}
 		}
 		r.stories[f.Path] = s
-		r.tree.Follow(f.Path, f.Place, s, false)
+		r.tree.Follow(f.Path, from, s, false)
 	}
 	for _, path := range b.Gone {
 		r.gone[path] = true
@@ -132,12 +133,18 @@ func (r *reader) tell(b Batch) {
 	nudge(r.news)
 }
 
-// generation is what was told of the file with a place.
-func (s *story) generation(p, now tail.Place) []byte {
-	if p.Identity == now.Identity {
-		return s.now
+// upTo is what was told of the file with a place, as far as that.
+func (s *story) upTo(p, now tail.Place) string {
+	told := s.told()
+	if p.Identity != now.Identity {
+		told = told[:len(told)-1]
 	}
-	return []byte(s.past[len(s.past)-1])
+	for _, g := range slices.Backward(told) {
+		if int64(len(g)) == p.Offset {
+			return g
+		}
+	}
+	return ""
 }
 
 // await waits until something holds, which is asked with nothing going on.
