@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds how long a test waits for what must come.
-const patience = 10 * time.Second
+const patience = 20 * time.Second
 
 // story is what a file at one path has told: a generation ends with Restart.
 type story struct {
@@ -69,8 +69,16 @@ type reader struct {
 	gone    map[string]bool
 	failed  []Failed
 	settled bool
+	bytes   int64         // given to sinks
 	news    chan struct{} // capacity 1
 	stall   func()        // called in every tell
+}
+
+func newReader(tree *Tree) *reader {
+	return &reader{
+		tree: tree, stories: map[string]*story{}, places: map[string]tail.Place{}, gone: map[string]bool{},
+		news: make(chan struct{}, 1), stall: func() {},
+	}
 }
 
 func reading(t *testing.T, options Options, roots ...string) *reader {
@@ -80,10 +88,7 @@ func reading(t *testing.T, options Options, roots ...string) *reader {
 
 func readingOf(t *testing.T, tree *Tree, roots ...string) *reader {
 	t.Helper()
-	r := &reader{
-		tree: tree, stories: map[string]*story{}, places: map[string]tail.Place{}, gone: map[string]bool{},
-		news: make(chan struct{}, 1), stall: func() {},
-	}
+	r := newReader(tree)
 	for _, root := range roots {
 		tree.Add(root)
 	}
@@ -113,6 +118,8 @@ func (r *reader) tell(b Batch) {
 	r.stall()
 	for _, read := range b.Read {
 		r.places[read.Path] = read.Place
+		r.bytes += read.Bytes
+		delete(r.gone, read.Path)
 	}
 	for _, f := range b.Found {
 		delete(r.gone, f.Path)
@@ -182,6 +189,17 @@ func (r *reader) awaitText(t *testing.T, path string, want ...string) {
 	r.await(t, path, func() bool { return slices.Equal(want, r.stories[path].told()) }, func() string {
 		return fmt.Sprintf("told %q, want %q", short(r.stories[path].told()), short(want))
 	})
+}
+
+// awaitOnce checks that no byte was read twice.
+func (r *reader) awaitOnce(t *testing.T, want string) {
+	t.Helper()
+	r.await(t, "bytes", func() bool { return r.bytes >= int64(len(want)) }, func() string { return fmt.Sprint(r.bytes) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.bytes != int64(len(want)) {
+		t.Errorf("%d bytes were read, of %d", r.bytes, len(want))
+	}
 }
 
 // short is what of generations a person can read.
