@@ -2,8 +2,10 @@ package watcher_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -66,4 +68,32 @@ func BenchmarkRestart(b *testing.B) {
 	for b.Loop() {
 		complete(b, watcher.Options{Roots: roots, Checkpoint: kept})
 	}
+}
+
+// BenchmarkMany watches 10,000 small files in a nested tree until all have been read, and
+// tells what each costs in memory while nothing happens.
+func BenchmarkMany(b *testing.B) {
+	const files = 10_000
+	dir := b.TempDir()
+	text := asked("s") + said("s", "m", 10, "") + said("s", "m2", 10, "end_turn")
+	for i := range files {
+		put(b, filepath.Join(dir, fmt.Sprintf("d%d/e%d/f%d/session-%d.jsonl", i%10, i/10%10, i/100%10, i/1000)), text)
+	}
+	for b.Loop() {
+		before := heap()
+		d := sitDown(b, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindAny}}})
+		d.complete()
+		d.mu.Lock()
+		d.runs = nil
+		d.mu.Unlock()
+		b.ReportMetric(float64(heap()-before)/files, "heap-B/file")
+		d.end()
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

@@ -3,7 +3,6 @@ package watcher
 import (
 	"cmp"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"time"
 
@@ -26,8 +25,6 @@ type entry struct {
 	// logs are the accounts of the outputs that its run.json names, by the names that it
 	// has for them.
 	logs map[string]stream.Account
-	// parts are what the streams of a session tell, each by itself.
-	parts map[*source]run.Watched
 	// shown is how it was told last.
 	shown run.Watched
 }
@@ -58,7 +55,6 @@ func (w *owner) remove(key string, s *source) {
 	if s == nil {
 		e.file, e.err = nil, nil
 	} else {
-		delete(e.parts, s)
 		delete(e.logs, s.log)
 		for i, x := range e.sources {
 			if x == s {
@@ -78,7 +74,7 @@ func (w *owner) remove(key string, s *source) {
 // account takes what a stream has told so far.
 func (w *owner) account(s *source) {
 	e, a := w.entry(s.key, s.origin), s.account()
-	w.families.account(s.path, a, s.found.Modified)
+	w.families.account(s.path, a, s.modified)
 	if a.Dialect != "" && !counts(a.Dialect) {
 		w.messages.session(s.number, cmp.Or(a.Session, s.path), a.Activity.Usage)
 		w.dirty = true
@@ -88,12 +84,6 @@ func (w *owner) account(s *source) {
 			e.logs = map[string]stream.Account{}
 		}
 		e.logs[s.log] = a
-	} else {
-		if e.parts == nil {
-			e.parts = map[*source]run.Watched{}
-		}
-		k := foreign.Known{Key: e.key, Origin: originOf(e.origin, a.Dialect), Account: a, Modified: s.found.Modified}
-		e.parts[s] = k.Watched(w.Now())
 	}
 	w.touch(e)
 }
@@ -136,41 +126,51 @@ func originOf(o run.Origin, dialect string) run.Origin {
 // session puts together what the streams of a session tell: the one of its key, and those
 // of its sub-agents.
 func (w *owner) session(e *entry) (run.Watched, bool) {
-	var all run.Watched
+	var all, side run.Watched
 	listed := run.Watched{Key: e.key, Origin: e.origin, Name: run.Untrusted(called(e.key)), State: run.StandingListed}
 	for _, s := range e.sources {
-		if s.found.Modified.After(listed.At) {
-			listed.At = s.found.Modified
+		if s.modified.After(listed.At) {
+			listed.At = s.modified
 		}
-		if x, told := e.parts[s]; told && s.path == e.key {
+		switch x, told := w.part(e, s); {
+		case !told:
+		case s.path == e.key:
 			all = x
+		case side.Key == "":
+			side = x
+		default:
+			side.Usage, side.Lanes.Working = side.Usage.Add(x.Usage), side.Lanes.Working+x.Lanes.Working
+			side.At = later(side.At, x.At)
 		}
-	}
-	var at time.Time
-	for s, x := range e.parts {
-		if s.path == e.key {
-			continue
-		}
-		if all.Key == "" { // the session itself is gone, or was not read
-			u := all.Usage
-			all, all.Key, all.Usage = x, e.key, u
-		}
-		all.Usage = all.Usage.Add(x.Usage)
-		all.Lanes.Working += x.Lanes.Working
-		if x.At.After(at) {
-			at = x.At
-		}
-	}
-	if at.After(all.At) {
-		all.At = at
 	}
 	switch {
-	case all.Key == "":
+	case all.Key == "" && side.Key == "":
 		return listed, true
+	case all.Key == "": // the session itself is gone, or was not read
+		return side, true
 	case all.Origin == run.OriginStream && all.Family == "" && !w.single(e.key):
 		return run.Watched{}, false // it is no agent's output
 	}
+	all.Usage, all.Lanes.Working = all.Usage.Add(side.Usage), all.Lanes.Working+side.Lanes.Working
+	all.At = later(all.At, side.At)
 	return all, true
+}
+
+// part is what one stream of a session tells; false if it has not been read.
+func (w *owner) part(e *entry, s *source) (run.Watched, bool) {
+	if !s.known() {
+		return run.Watched{}, false
+	}
+	a := s.account()
+	k := foreign.Known{Key: e.key, Origin: originOf(e.origin, a.Dialect), Account: a, Modified: s.modified}
+	return k.Watched(w.Now()), true
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 // called is what a file is called if nothing tells more of it.
@@ -213,7 +213,7 @@ func (w *owner) flush() {
 		if w.opened[e.key] != nil {
 			w.fed(e)
 		}
-		if !reflect.DeepEqual(now, e.shown) {
+		if now != e.shown {
 			w.families.working(e.shown, now)
 			e.shown = now
 			c.Runs = append(c.Runs, now)
@@ -221,6 +221,7 @@ func (w *owner) flush() {
 		w.watchProcess(e)
 	}
 	clear(w.changed)
+	w.rest()
 	c.Gone, w.gone = w.gone, nil
 	c.Families = w.families.fresh(w.Now(), w.Windows)
 	c.Complete = w.settled && w.pending == 0 && len(w.waiting) == 0 && w.documents.idle()
@@ -230,6 +231,18 @@ func (w *owner) flush() {
 	c.Usage, c.Reading, c.Notes = w.messages.sum, w.reading, w.allNotes()
 	w.dirty, w.told = false, c.Complete
 	w.tell(c)
+}
+
+// rest puts to rest what was read to its end, or not for long: what is written to its file
+// from now on is found anew.
+func (w *owner) rest() {
+	for _, s := range w.rested {
+		if s.settle() && s.followed {
+			s.followed = false
+			w.tree.Leave(s.path)
+		}
+	}
+	w.rested = w.rested[:0]
 }
 
 // hide takes back what was shown of an entry.

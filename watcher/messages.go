@@ -10,7 +10,8 @@ import (
 // messages sums up what messages have used, each once, however many files hold it: a
 // session that goes on in another file takes its messages along. A message counts with
 // the greatest usage that any file tells of it, so that the order does not matter in which
-// files are read. Its memory grows with the number of messages, by some 50 bytes each.
+// files are read. Its memory grows with the number of messages, by some 50 bytes each. Of those that stand
+// in more than two files only two are known.
 // The zero value holds none.
 type messages struct {
 	used map[uint64]counted
@@ -28,10 +29,11 @@ type session struct {
 	file int32
 }
 
-// counted is the usage of a message, and the file that told of it.
+// counted is the usage of a message, the file that told of it, and another one that did,
+// if there is one: files are numbered from one.
 type counted struct {
 	tokens
-	file int32
+	file, other int32
 }
 
 // tokens is the usage of one message.
@@ -63,9 +65,17 @@ func (m *messages) add(file int32, id uint64, t tokens) {
 	m.wake()
 	was, known := m.used[id]
 	if known && t.total() <= was.total() {
+		if was.other == 0 && file != was.file {
+			was.other = file
+			m.used[id] = was
+		}
 		return
 	}
-	m.used[id] = counted{t, file}
+	is := counted{tokens: t, file: file, other: was.other}
+	if known && was.file != file {
+		is.other = was.file
+	}
+	m.used[id] = is
 	m.sum = plus(m.sum, t.usage(), 1)
 	if known {
 		m.sum = plus(m.sum, was.usage(), -1)
@@ -111,17 +121,24 @@ func (m *messages) wake() {
 	for _, p := range m.asleep {
 		for raw := p.raw; len(raw) >= packedSize; raw = raw[packedSize:] {
 			id, t := unpack(raw)
-			m.used[id] = counted{t, p.file}
+			m.used[id] = counted{tokens: t, file: p.file}
 		}
 	}
 	m.asleep = nil
 }
 
-// drop forgets what a file has told.
+// drop forgets what a file has told, and no other.
 func (m *messages) drop(file int32) {
 	m.wake()
 	for id, c := range m.used {
-		if c.file == file {
+		switch {
+		case c.other == file:
+			c.other = 0
+			m.used[id] = c
+		case c.file == file && c.other != 0:
+			c.file, c.other = c.other, 0
+			m.used[id] = c
+		case c.file == file:
 			delete(m.used, id)
 			m.sum = plus(m.sum, c.usage(), -1)
 		}

@@ -1,6 +1,9 @@
 package watcher
 
-import "example.com/layover/watcher/foreign"
+import (
+	"example.com/layover/watcher/foreign"
+	"example.com/layover/watcher/tree"
+)
 
 // opened is a run that is shown by itself, and what has been fed of it.
 type opened struct{ teller foreign.Teller }
@@ -17,7 +20,7 @@ func (w *owner) obey(c command) {
 	}
 	w.opened[c.key] = &opened{}
 	for _, s := range e.sources { // one that was only listed is read now
-		w.foundStream(s.found, s.what)
+		w.foundStream(tree.Found{Path: s.path, ID: s.id, Size: s.size, Modified: s.modified}, s.what)
 	}
 	if e.file != nil {
 		w.logs(e)
@@ -35,7 +38,7 @@ func (w *owner) fed(e *entry) {
 		k.Origin = e.shown.Origin
 		for _, s := range e.sources {
 			if s.path == e.key {
-				k.Account, k.Modified = s.account(), s.found.Modified
+				k.Account, k.Modified = s.account(), s.modified
 			}
 		}
 	}

@@ -2,12 +2,12 @@ package watcher
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
-	"example.com/layover/watcher/stream"
 	"example.com/layover/watcher/tail"
 	"example.com/layover/watcher/tree"
 )
@@ -29,6 +29,7 @@ type owner struct {
 	feed func(Feed)
 
 	sources map[string]*source // by path
+	byID    map[tail.Identity]*source
 	numbers int32
 	warm    []*source // those that have a reader
 	reads   uint64
@@ -42,6 +43,7 @@ type owner struct {
 
 	settled bool      // the first scan is over
 	waiting []*source // what is to be read once it is
+	rested  []*source // what was read to its end, and rests after the next telling
 	pending int       // first reads under way
 	reading run.Progress
 	notes   []string
@@ -60,7 +62,7 @@ type owner struct {
 func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w := &owner{
 		Options: o, tell: tell, feed: feed,
-		sources: map[string]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
+		sources: map[string]*source{}, byID: map[tail.Identity]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
 		changed: map[*entry]bool{}, documents: newDocuments(), families: newFamilies(),
 		look: stopped(), saving: stopped(),
 	}
@@ -126,13 +128,11 @@ func (w *owner) found(f tree.Found) {
 
 func (w *owner) foundStream(f tree.Found, is what) {
 	s := w.source(f.Path, is)
-	s.found = f
-	if f.Was != "" {
-		w.moved(s, f)
-	}
+	s.id, s.size, s.modified = f.ID, f.Size, f.Modified
 	if s.followed {
 		return
 	}
+	w.moved(s, f)
 	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) {
 		w.touch(w.entry(s.key, s.origin)) // it is listed
 		return
@@ -141,9 +141,21 @@ func (w *owner) foundStream(f tree.Found, is what) {
 	if s.known() && s.at.Identity == f.ID && s.at.Offset == f.Size && s.at.Size == f.Size && s.at.Modified.Equal(f.Modified) {
 		return // nothing is new
 	}
+	if s.known() && w.settled { // it was read to its end: this is new
+		w.follow(s, false)
+		return
+	}
 	if w.waiting = append(w.waiting, s); w.settled {
 		w.begin()
 	}
+}
+
+// follow has a file read from where it was left on, and as it grows.
+func (w *owner) follow(s *source, first bool) tail.Place {
+	from := s.begin(!first)
+	s.followed, s.first = true, -1
+	w.tree.Follow(s.path, from, s, first)
+	return from
 }
 
 // recall takes up what an earlier watcher has read of a file.
@@ -153,7 +165,7 @@ func (w *owner) recall(s *source) {
 		return
 	}
 	delete(w.restored, s.path)
-	if old.Place.Identity == s.found.ID {
+	if old.Place.Identity == s.id {
 		s.rest, s.place, s.at = old.Rest, old.Place, old.Place
 		w.messages.sleep(s.number, old.Messages, old.Sum)
 		w.account(s)
@@ -162,8 +174,20 @@ func (w *owner) recall(s *source) {
 
 // moved takes over what was read of a file under the name that it had before.
 func (w *owner) moved(s *source, f tree.Found) {
-	if was := w.sources[f.Was]; was != nil && !s.followed {
-		s.inherit(was, f.Place)
+	defer func() { w.byID[f.ID] = s }()
+	was, at := w.sources[f.Was], f.Place
+	if f.Was == "" {
+		was = w.byID[f.ID]
+		if was == nil || was == s || s.known() || was.followed || was.sort != s.sort {
+			return
+		}
+		if _, err := os.Lstat(was.path); err == nil {
+			return // it has two names
+		}
+		at = was.at
+	}
+	if was != nil {
+		s.inherit(was, at)
 	}
 }
 
@@ -176,9 +200,8 @@ func (w *owner) single(path string) bool {
 func (w *owner) source(path string, is what) *source {
 	s := w.sources[path]
 	if s == nil {
-		s = &source{what: is, path: path, number: w.numbers, now: w.Now}
-		s.options = stream.Options{Path: path, Dialect: is.dialect, Zone: w.Zone, Keep: w.Keep}
 		w.numbers++
+		s = &source{what: is, path: path, number: w.numbers, options: &w.Options}
 		w.sources[path] = s
 		e := w.entry(is.key, is.origin)
 		e.sources = append(e.sources, s)
@@ -188,17 +211,15 @@ func (w *owner) source(path string, is what) *source {
 
 // begin reads what waits to be read, the newest first.
 func (w *owner) begin() {
-	slices.SortStableFunc(w.waiting, func(a, b *source) int { return b.found.Modified.Compare(a.found.Modified) })
+	slices.SortStableFunc(w.waiting, func(a, b *source) int { return b.modified.Compare(a.modified) })
 	for _, s := range w.waiting {
 		if s.followed {
 			continue
 		}
-		from := s.begin()
-		s.followed, s.done = true, 0
-		s.first = max(0, s.found.Size-from.Offset)
+		from := w.follow(s, true)
+		s.first, s.done = max(0, s.size-from.Offset), 0
 		w.pending++
 		w.reading.Total += s.first
-		w.tree.Follow(s.path, from, s, true)
 	}
 	w.waiting, w.dirty = nil, true
 }
@@ -228,7 +249,7 @@ func (w *owner) read(r tree.Read) {
 	switch {
 	case r.More:
 	case first:
-		s.settle(true)
+		w.rested = append(w.rested, s)
 	default:
 		w.cool(s)
 	}
@@ -268,7 +289,7 @@ func (w *owner) cool(s *source) {
 	if oldest == s {
 		return
 	}
-	oldest.settle(true)
+	w.rested = append(w.rested, oldest)
 	w.warm = slices.DeleteFunc(w.warm, func(x *source) bool { return x == oldest })
 }
 
@@ -291,6 +312,9 @@ func (w *owner) lost(path string) {
 			w.progress(s, tree.Read{})
 		}
 		delete(w.sources, path)
+		if w.byID[s.id] == s {
+			delete(w.byID, s.id)
+		}
 		w.remove(s.key, s)
 	}
 	w.unsave()

@@ -7,7 +7,6 @@ import (
 	"example.com/layover/engine/run"
 	"example.com/layover/watcher/stream"
 	"example.com/layover/watcher/tail"
-	"example.com/layover/watcher/tree"
 )
 
 // source is a stream that is watched. The owner uses it, and who reads its file: what both
@@ -19,15 +18,17 @@ type source struct {
 	log string
 	// number stands for it among those of a watcher.
 	number int32
-	// found is how the file was found last.
-	found    tree.Found
+	// id, size and modified are those of the file as it was found last.
+	id       tail.Identity
+	size     int64
+	modified time.Time
 	followed bool
 	// first is how much there is to read before it is known as it is now, and done how much
 	// of that has been read.
 	first, done int64
 
-	options stream.Options
-	now     func() time.Time
+	// options are those of the watcher.
+	options *Options
 	// at is how far its file was read when the owner was told last, and place how far that
 	// had come which rest is of.
 	at, place tail.Place
@@ -58,7 +59,7 @@ func (s *source) Bytes(p []byte) {
 	defer s.mu.Unlock()
 	s.wake()
 	if s.live {
-		s.stream.SetNow(s.now())
+		s.stream.SetNow(s.options.Now())
 	}
 	s.stream.Bytes(p)
 	s.offset += int64(len(p))
@@ -72,12 +73,17 @@ func (s *source) Restart() {
 	s.wake()
 }
 
+// reading is how it is read.
+func (s *source) reading() stream.Options {
+	return stream.Options{Path: s.path, Dialect: s.dialect, Zone: s.options.Zone, Keep: s.options.Keep, Now: s.modified}
+}
+
 // wake gives it a reader that goes on where the last one was put to rest.
 func (s *source) wake() {
 	if s.stream != nil {
 		return
 	}
-	o := s.options
+	o := s.reading()
 	o.Counted = func(id uint64, u run.Usage) { s.counts = append(s.counts, message{id, tokensOf(u)}) }
 	if s.rest != nil {
 		if resumed, err := stream.Resume(o, s.rest); err == nil {
@@ -88,15 +94,16 @@ func (s *source) wake() {
 	s.stream = stream.New(o)
 }
 
-// begin makes it ready to be read from where it was left.
-func (s *source) begin() tail.Place {
+// begin makes it ready to be read from where it was left; live says that what is new was
+// written just now.
+func (s *source) begin(live bool) tail.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	from := s.place
 	if s.stream != nil {
 		from = s.at
 	}
-	s.offset, s.live, s.options.Now = from.Offset, false, s.found.Modified
+	s.offset, s.live = from.Offset, live
 	return from
 }
 
@@ -111,13 +118,14 @@ func (s *source) take() (counts []message, anew bool) {
 
 // settle puts the reader to rest if it is between two lines, and just as far as the owner
 // was told.
-func (s *source) settle(live bool) {
+func (s *source) settle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.live = live
+	s.live = true
 	if s.even() {
 		s.rest, s.place, s.stream = s.stream.Save(), s.at, nil
 	}
+	return s.stream == nil
 }
 
 func (s *source) even() bool {
@@ -141,7 +149,7 @@ func (s *source) account() stream.Account {
 	if s.stream != nil {
 		return s.stream.Account()
 	}
-	at, err := stream.Resume(s.options, s.rest)
+	at, err := stream.Resume(s.reading(), s.rest)
 	if err != nil {
 		return stream.Account{} // what cannot be read tells nothing
 	}
@@ -174,5 +182,5 @@ func (s *source) inherit(was *source, at tail.Place) {
 
 // recent reports whether the file was written to within a time.
 func (s *source) recent(now time.Time, since time.Duration) bool {
-	return since <= 0 || now.Sub(s.found.Modified) <= since
+	return since <= 0 || now.Sub(s.modified) <= since
 }

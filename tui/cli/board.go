@@ -51,10 +51,9 @@ func (b *Board) Take(c run.Changes) {
 	b.last = c
 }
 
-// Follow takes note of what has changed and prints it: all of it as JSON, one object a
-// line, and for people where runs stand.
+// Follow prints what has changed: all of it as JSON, one object a line, and for people
+// where runs stand.
 func (b *Board) Follow(c run.Changes) error {
-	b.Take(c)
 	now := b.now()
 	for _, w := range c.Runs {
 		w.State = w.Standing(now)

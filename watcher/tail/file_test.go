@@ -2,6 +2,7 @@ package tail
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -193,6 +194,78 @@ func TestAFailedReadIsDoneAgain(t *testing.T) {
 	}
 	check(t, r.look(t.Context()))
 	if diff := cmp.Diff([]string{"ab"}, sink.generations()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLookEndsAtItsLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	sink := newRecord()
+	r := testReader(path, sink)
+	defer r.Close()
+	write(t, path, "0123456789")
+	for _, want := range []string{"0123", "01234567", "0123456789"} {
+		more, err := r.Look(t.Context(), 4)
+		check(t, err)
+		if diff := cmp.Diff([]string{want}, sink.generations()); diff != "" || more != (len(want) < 10) {
+			t.Errorf("more %v: %s", more, diff)
+		}
+	}
+}
+
+// What has taken the place of a file is read after the rest of it, also in slices.
+func TestLimitDoesNotCutAReplacedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	sink := newRecord()
+	r := testReader(path, sink)
+	defer r.Close()
+	write(t, path, "01")
+	check(t, r.look(t.Context()))
+	add(t, path, "23456789")
+	write(t, path+".next", "new")
+	check(t, os.Rename(path+".next", path))
+	for more := true; more; {
+		var err error
+		more, err = r.Look(t.Context(), 3)
+		check(t, err)
+	}
+	if diff := cmp.Diff([]string{"0123456789", "new"}, sink.generations()); diff != "" {
+		t.Error(diff)
+	}
+	if before := r.Before(); before.Offset != 10 || before.Identity == r.Place().Identity {
+		t.Errorf("before: %+v", before)
+	}
+}
+
+// A closed file goes on where it was, also in another process.
+func TestPlaceIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	sink := newRecord()
+	r := testReader(path, sink)
+	text := strings.Repeat("some text\n", 100)
+	write(t, path, text)
+	check(t, r.look(t.Context()))
+	r.Close()
+	kept, err := json.Marshal(r.Place())
+	check(t, err)
+	var place Place
+	check(t, json.Unmarshal(kept, &place))
+	info, err := os.Stat(path)
+	check(t, err)
+	if !place.Fits(info) {
+		t.Errorf("%s does not fit", kept)
+	}
+	add(t, path, "new")
+	if info, err = os.Stat(path); err != nil || place.Fits(info) {
+		t.Errorf("%s fits: %v", kept, err)
+	}
+	later := newRecord()
+	second := NewFile(path, place, later, new(Buffers))
+	defer second.Close()
+	check(t, second.look(t.Context()))
+	check(t, r.look(t.Context()))
+	r.Close()
+	if diff := cmp.Diff([][]string{{text + "new"}, {"new"}}, [][]string{sink.generations(), later.generations()}); diff != "" {
 		t.Error(diff)
 	}
 }

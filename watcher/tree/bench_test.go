@@ -84,11 +84,11 @@ func (c counter) Bytes(p []byte) {
 }
 
 // counting follows all files with a sink that counts, and waits until they are read.
-func counting(b *testing.B, dir string) (bytes *atomic.Int64, came <-chan struct{}, told <-chan struct{}) {
+func counting(b *testing.B, dir string, safety time.Duration) (bytes *atomic.Int64, came <-chan struct{}) {
 	b.Helper()
 	bytes = new(atomic.Int64)
-	c, tells := make(chan struct{}, 1), make(chan struct{}, 1)
-	tree := New(Options{Keep: jsonl})
+	c := make(chan struct{}, 1)
+	tree := New(Options{Keep: jsonl, Safety: safety})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	opened := 0
@@ -103,7 +103,6 @@ func counting(b *testing.B, dir string) (bytes *atomic.Int64, came <-chan struct
 					close(ready)
 				}
 			}
-			nudge(tells)
 		})
 	}()
 	b.Cleanup(func() {
@@ -117,7 +116,7 @@ func counting(b *testing.B, dir string) (bytes *atomic.Int64, came <-chan struct
 	for len(c) > 0 {
 		<-c
 	}
-	return bytes, c, tells
+	return bytes, c
 }
 
 // BenchmarkLatency is the time from before a line is appended to one of 10,000 files to
@@ -147,7 +146,7 @@ func BenchmarkLatency(b *testing.B) {
 		b.ReportMetric(us(99), "p99-µs")
 	}
 	b.Run("tree", func(b *testing.B) {
-		bytes, came, _ := counting(b, dir)
+		bytes, came := counting(b, dir, 0)
 		next := bytes.Load()
 		measure(b, func() {
 			for next += int64(len(line)); bytes.Load() < next; {
@@ -220,7 +219,7 @@ func resident(b *testing.B) float64 {
 func BenchmarkIdle(b *testing.B) {
 	dir := makeMany(b)
 	runtime.GC()
-	counting(b, dir)
+	counting(b, dir, 0)
 	atOnce := resident(b)
 	time.Sleep(5 * time.Second)
 	var share float64
@@ -234,10 +233,24 @@ func BenchmarkIdle(b *testing.B) {
 	b.ReportMetric(resident(b), "MiB")
 }
 
+// BenchmarkSafety is what it costs to look at 10,000 files though no notice came.
+func BenchmarkSafety(b *testing.B) {
+	dir := makeMany(b)
+	counting(b, dir, time.Second)
+	time.Sleep(5 * time.Second) // until the directories are no longer new
+	var each float64
+	for b.Loop() {
+		before := spent(b)
+		time.Sleep(10 * time.Second)
+		each = float64((spent(b) - before).Microseconds()) / 10_000
+	}
+	b.ReportMetric(each, "ms/look")
+}
+
 // BenchmarkThousandLines is what 1,000 lines a second in 20 of 10,000 files cost.
 func BenchmarkThousandLines(b *testing.B) {
 	dir := makeMany(b)
-	bytes, _, _ := counting(b, dir)
+	bytes, _ := counting(b, dir, 0)
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), writerFor+"="+dir)
 	stop, err := cmd.StdinPipe()

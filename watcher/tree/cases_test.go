@@ -84,6 +84,7 @@ func TestCases(t *testing.T) {
 			r.awaitText(t, path, "old\nthe last before it\n", "new\n")
 			add(t, path+".1.jsonl", "one more\n")
 			r.awaitText(t, path+".1.jsonl", "old\nthe last before it\none more\n")
+			r.awaitOnce(t, "old\nthe last before it\nnew\none more\n")
 		},
 		"deleted and made again": func(t *testing.T, dir, path string, r *reader) {
 			add(t, path, "the last\n")
@@ -119,6 +120,7 @@ func TestCases(t *testing.T) {
 			r.awaitText(t, filepath.Join(dir, "to/below/x.jsonl"), "one\ntwo\n")
 			add(t, filepath.Join(dir, "to/below/x.jsonl"), "three\n")
 			r.awaitText(t, filepath.Join(dir, "to/below/x.jsonl"), "one\ntwo\nthree\n")
+			r.awaitOnce(t, "old\none\ntwo\nthree\n")
 			r.await(t, "gone", func() bool { return r.gone[filepath.Join(dir, "from/below/x.jsonl")] }, func() string { return "not told" })
 		},
 		"a tree moved in": func(t *testing.T, dir, path string, r *reader) {
@@ -130,11 +132,26 @@ func TestCases(t *testing.T) {
 			add(t, filepath.Join(dir, "tree/a/b/x.jsonl"), "more\n")
 			r.awaitText(t, filepath.Join(dir, "tree/a/b/x.jsonl"), "done\nmore\n")
 		},
+		"moved out and back": func(t *testing.T, dir, path string, r *reader) {
+			outside := filepath.Join(t.TempDir(), "x")
+			is := func(gone bool) {
+				t.Helper()
+				r.await(t, "gone", func() bool { return r.gone[path] == gone }, func() string { return fmt.Sprint("not ", gone) })
+			}
+			check(t, os.Rename(path, outside))
+			is(true)
+			check(t, os.Rename(outside, path))
+			is(false)
+			add(t, path, "more\n")
+			r.awaitText(t, path, "old\nmore\n")
+			r.awaitOnce(t, "old\nmore\n")
+		},
 		"a file renamed": func(t *testing.T, dir, path string, r *reader) {
 			add(t, path, "more\n")
 			check(t, os.Rename(path, filepath.Join(dir, "b.jsonl")))
 			add(t, filepath.Join(dir, "b.jsonl"), "and more\n")
 			r.awaitText(t, filepath.Join(dir, "b.jsonl"), "old\nmore\nand more\n")
+			r.awaitOnce(t, "old\nmore\nand more\n")
 			r.await(t, "gone", func() bool { return r.gone[path] }, func() string { return "not told" })
 		},
 	} {

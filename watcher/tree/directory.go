@@ -251,9 +251,7 @@ func (o *owner) scan(d *directory) {
 		return
 	}
 	if !d.modified.IsZero() && d.modified.Equal(info.ModTime()) {
-		for name := range d.files {
-			o.examine(d, name, false)
-		}
+		o.examineAll(d)
 		return
 	}
 	entries, err := os.ReadDir(d.path)

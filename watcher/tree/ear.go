@@ -39,11 +39,19 @@ func (e *ear) listen(ctx context.Context, n *fsnotify.Watcher, group *sync.WaitG
 	group.Go(func() {
 		defer e.hear(func() { e.ended = true })
 		var p pace
-		for event := range n.Events {
-			if event.Name == "" { // of a watch that was removed
-				continue
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case event, ok := <-n.Events:
+				if !ok {
+					return
+				}
+				if event.Name == "" { // of a watch that was removed
+					continue
+				}
+				e.hear(func() { e.note(event) })
 			}
-			e.hear(func() { e.note(event) })
 			if wait := p.wait(time.Now()); wait > 0 && !rest(ctx, wait) {
 				return
 			}

@@ -27,6 +27,7 @@ type follow struct {
 	gone   bool       // has been called gone
 	first  bool       // has not been read to its end
 	busy   bool       // until what a look came to has been told
+	behind bool       // is busy as a first read
 	queued bool
 	dirty  bool // is to be looked at again
 	left   bool // is to be forgotten
@@ -163,9 +164,6 @@ func (o *owner) dirty(f *follow) {
 // result takes what a look came to.
 func (o *owner) result(f *follow) {
 	o.pool.flying--
-	if f.first {
-		o.pool.firsts--
-	}
 	o.pool.ended = append(o.pool.ended, f)
 	o.reach(f)
 	o.pool.hold(f)
@@ -216,6 +214,10 @@ func same(a, b error) bool {
 func (o *owner) release() {
 	for _, f := range o.pool.ended {
 		f.busy = false
+		if f.behind {
+			f.behind = false
+			o.pool.firsts--
+		}
 		switch {
 		case f.next != nil:
 			o.follow(*f.next)

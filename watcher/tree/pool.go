@@ -33,7 +33,7 @@ type pool struct {
 	jobs    chan *follow // as many as there are workers: the owner never waits
 	done    chan *follow // as many as there are workers: no worker waits
 	flying  int          // jobs given and not come back
-	firsts  int          // of them first reads
+	firsts  int          // first reads given and not told yet
 	live    []*follow
 	first   []*follow // in the order asked for
 	ended   []*follow // to be told
@@ -113,6 +113,7 @@ func (p *pool) next() *follow {
 	for len(p.first) > 0 && p.firsts < p.workers-1 {
 		f := p.first[0]
 		if p.first = p.first[1:]; !f.left {
+			f.behind = true
 			p.firsts++
 			return f
 		}

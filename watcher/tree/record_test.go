@@ -15,7 +15,7 @@ import (
 )
 
 // patience bounds how long a test waits for what must come.
-const patience = time.Minute
+const patience = 20 * time.Second
 
 // story is what a file at one path has told: a generation ends with Restart.
 type story struct {
@@ -69,8 +69,16 @@ type reader struct {
 	gone    map[string]bool
 	failed  []Failed
 	settled bool
+	bytes   int64         // given to sinks
 	news    chan struct{} // capacity 1
 	stall   func()        // called in every tell
+}
+
+func newReader(tree *Tree) *reader {
+	return &reader{
+		tree: tree, stories: map[string]*story{}, places: map[string]tail.Place{}, gone: map[string]bool{},
+		news: make(chan struct{}, 1), stall: func() {},
+	}
 }
 
 func reading(t *testing.T, options Options, roots ...string) *reader {
@@ -80,10 +88,7 @@ func reading(t *testing.T, options Options, roots ...string) *reader {
 
 func readingOf(t *testing.T, tree *Tree, roots ...string) *reader {
 	t.Helper()
-	r := &reader{
-		tree: tree, stories: map[string]*story{}, places: map[string]tail.Place{}, gone: map[string]bool{},
-		news: make(chan struct{}, 1), stall: func() {},
-	}
+	r := newReader(tree)
 	for _, root := range roots {
 		tree.Add(root)
 	}
@@ -113,16 +118,19 @@ func (r *reader) tell(b Batch) {
 	r.stall()
 	for _, read := range b.Read {
 		r.places[read.Path] = read.Place
+		r.bytes += read.Bytes
+		delete(r.gone, read.Path)
 	}
 	for _, f := range b.Found {
 		delete(r.gone, f.Path)
-		s := &story{path: f.Path}
-		if f.Was != "" && r.stories[f.Was] != nil {
-			old := r.stories[f.Was]
-			s.now = append(s.now, old.generation(f.Place, r.places[f.Was])...)
+		s, from := &story{path: f.Path}, tail.Place{}
+		if was := r.stories[f.Was]; was != nil {
+			if s.now = []byte(was.upTo(f.Place, r.places[f.Was])); len(s.now) > 0 {
+				from = f.Place
+			}
 		}
 		r.stories[f.Path] = s
-		r.tree.Follow(f.Path, f.Place, s, false)
+		r.tree.Follow(f.Path, from, s, false)
 	}
 	for _, path := range b.Gone {
 		r.gone[path] = true
@@ -132,12 +140,18 @@ func (r *reader) tell(b Batch) {
 	nudge(r.news)
 }
 
-// generation is what was told of the file with a place.
-func (s *story) generation(p, now tail.Place) []byte {
-	if p.Identity == now.Identity {
-		return s.now
+// upTo is what was told of the file with a place, as far as that.
+func (s *story) upTo(p, now tail.Place) string {
+	told := s.told()
+	if p.Identity != now.Identity {
+		told = told[:len(told)-1]
 	}
-	return []byte(s.past[len(s.past)-1])
+	for _, g := range slices.Backward(told) {
+		if int64(len(g)) == p.Offset {
+			return g
+		}
+	}
+	return ""
 }
 
 // await waits until something holds, which is asked with nothing going on.
@@ -175,6 +189,17 @@ func (r *reader) awaitText(t *testing.T, path string, want ...string) {
 	r.await(t, path, func() bool { return slices.Equal(want, r.stories[path].told()) }, func() string {
 		return fmt.Sprintf("told %q, want %q", short(r.stories[path].told()), short(want))
 	})
+}
+
+// awaitOnce checks that no byte was read twice.
+func (r *reader) awaitOnce(t *testing.T, want string) {
+	t.Helper()
+	r.await(t, "bytes", func() bool { return r.bytes >= int64(len(want)) }, func() string { return fmt.Sprint(r.bytes) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.bytes != int64(len(want)) {
+		t.Errorf("%d bytes were read, of %d", r.bytes, len(want))
+	}
 }
 
 // short is what of generations a person can read.
