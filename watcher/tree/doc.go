@@ -7,6 +7,9 @@
 // batches: everything that has happened by then is looked at once, however many
 // notices there were.
 //
+// What notices cost is bounded: when a thousand have come faster than one in 30 ms, the
+// next are taken together every 30 ms.
+//
 // Notices are hints: what counts is what a look shows. A directory is watched first
 // and read then, so that nothing falls between. If notices are lost everything is
 // looked at; so it is every few minutes. What cannot be watched is looked at every
@@ -14,8 +17,9 @@
 //
 // A file is known by device and inode. One that is followed is read to its end before
 // what has taken its place, if it is among the last 128 that were read: those are held
-// open. One that appears under another name is told of with the place that was reached
-// in it, so that nothing need be read twice.
+// open. Of others that are written to and replaced at once, that last rest is not read
+// under the old name. A file that appears under another name is told of with the place
+// that was reached in it, so that nothing need be read twice.
 //
 // It never writes, never opens anything but regular files and directories, enters no
 // link to a directory but a root, and no directory twice.
