@@ -106,12 +106,14 @@ func (p *pool) queue(f *follow) {
 func (p *pool) next() *follow {
 	for len(p.live) > 0 {
 		f := p.live[0]
+		p.live[0] = nil // it is not kept by the list
 		if p.live = p.live[1:]; !f.left {
 			return f
 		}
 	}
 	for len(p.first) > 0 && p.firsts < p.workers-1 {
 		f := p.first[0]
+		p.first[0] = nil
 		if p.first = p.first[1:]; !f.left {
 			f.behind = true
 			p.firsts++
