@@ -341,12 +341,12 @@ func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
 	})
 }
 
-// lean gives back what the first read took once that is over.
+// lean gives back what the first read took, a while after that is over.
 func lean(tell func(run.Changes)) func(run.Changes) {
 	var once sync.Once
 	return func(c run.Changes) {
 		if tell(c); c.Complete {
-			once.Do(func() { go debug.FreeOSMemory() }) // ends by itself
+			once.Do(func() { time.AfterFunc(2*time.Second, debug.FreeOSMemory) })
 		}
 	}
 }

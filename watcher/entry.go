@@ -74,6 +74,8 @@ func (w *owner) remove(key string, s *source) {
 // account takes what a stream has told so far.
 func (w *owner) account(s *source) {
 	e, a := w.entry(s.key, s.origin), s.account()
+	s.fresh = &a
+	w.fresh = append(w.fresh, s)
 	w.families.account(s.path, a, s.modified)
 	if a.Dialect != "" && !counts(a.Dialect) {
 		w.messages.session(s.number, cmp.Or(a.Session, s.path), a.Activity.Usage)
@@ -161,7 +163,12 @@ func (w *owner) part(e *entry, s *source) (run.Watched, bool) {
 	if !s.known() {
 		return run.Watched{}, false
 	}
-	a := s.account()
+	var a stream.Account
+	if s.fresh != nil {
+		a = *s.fresh
+	} else {
+		a = s.account()
+	}
 	k := foreign.Known{Key: e.key, Origin: originOf(e.origin, a.Dialect), Account: a, Modified: s.modified}
 	return k.Watched(w.Now()), true
 }
@@ -243,6 +250,10 @@ func (w *owner) rest() {
 		}
 	}
 	w.rested = w.rested[:0]
+	for _, s := range w.fresh {
+		s.fresh = nil
+	}
+	w.fresh = w.fresh[:0]
 }
 
 // hide takes back what was shown of an entry.

@@ -44,6 +44,7 @@ type owner struct {
 	settled bool      // the first scan is over
 	waiting []*source // what is to be read once it is
 	rested  []*source // what was read to its end, and rests after the next telling
+	fresh   []*source // what has told something since the last telling
 	pending int       // first reads under way
 	reading run.Progress
 	notes   []string

@@ -29,6 +29,8 @@ type source struct {
 
 	// options are those of the watcher.
 	options *Options
+	// fresh is what it has told, until the next telling; nil if nothing has changed.
+	fresh *stream.Account
 	// at is how far its file was read when the owner was told last, and place how far that
 	// had come which rest is of.
 	at, place tail.Place
