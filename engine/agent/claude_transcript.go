@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"time"
 
 	"example.com/layover/engine/agent/record"
@@ -35,6 +36,13 @@ type transcriptEnd struct {
 	text, tag string // of the complaint that stands for an answer
 	status    int
 }
+
+// interruption begins the record, as it stands there, by which claude says that its user has
+// broken off the turn.
+const interruption = `"[Request interrupted by user`
+
+// interrupted is the reason of an end by that. No model gives it.
+const interrupted = "interrupted"
 
 // Beside those of claude's stream, by the same names, these are read.
 const (
@@ -90,6 +98,9 @@ func (c *claudeTranscript) read(v *record.Values, line int) (s run.Sight) {
 	case "user":
 		if !v.Fields[transcriptMeta].Flag() {
 			c.asked, c.end = true, transcriptEnd{}
+		}
+		if v.Is(claudeBlockType, "text") && bytes.HasPrefix(v.Fields[claudeBlockText], []byte(interruption)) {
+			c.end, s.Terminal = transcriptEnd{line: line, reason: interrupted}, true
 		}
 	case "system":
 		if v.Is(claudeSubtype, "api_error") {
@@ -181,6 +192,9 @@ func (c *claudeTranscript) terminal(End) (terminal, bool) {
 		return t, false
 	case c.end.reason == "model_context_window_exceeded":
 		t.verdict = plain(run.ClassContextOverflow, "claude.transcript."+c.end.reason, c.end.line, "")
+		return t, true
+	case c.end.reason == interrupted:
+		t.verdict = plain(run.ClassCancelled, "claude.transcript."+interrupted, c.end.line, "")
 		return t, true
 	case c.end.reason != "":
 		t.verdict = plain(run.ClassSuccess, "claude.transcript.stop", c.end.line, c.end.reason)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,6 +100,7 @@ func TestTheEndOfASessionOnDisk(t *testing.T) {
 		return `{"type":"assistant","message":{"id":"m1","model":"opus","stop_reason":` + stop + `,"content":[{"type":"text","text":"hi"}]}}`
 	}
 	ask, fault := `{"type":"user","message":{"content":"go on"}}`, `{"type":"assistant","isApiErrorMessage":true,"error":"rate_limit","message":{"model":"<synthetic>","content":[{"type":"text","text":"limit reached"}]}}`
+	broken := `{"type":"user","message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}}`
 	for name, tc := range map[string]struct {
 		dialect string
 		stream  []string
@@ -115,6 +117,9 @@ func TestTheEndOfASessionOnDisk(t *testing.T) {
 		"transcript, at a tool":       {dialectClaudeTranscript, []string{ask, say(`"tool_use"`)}, run.ClassIncomplete},
 		"transcript, streaming":       {dialectClaudeTranscript, []string{ask, say(`null`)}, run.ClassIncomplete},
 		"transcript, asked again":     {dialectClaudeTranscript, []string{say(`"end_turn"`), ask}, run.ClassIncomplete},
+		"transcript, broken off":      {dialectClaudeTranscript, []string{ask, say(`"tool_use"`), broken}, run.ClassCancelled},
+		"transcript, on after that":   {dialectClaudeTranscript, []string{ask, broken, ask}, run.ClassIncomplete},
+		"transcript, quoting that":    {dialectClaudeTranscript, []string{ask, strings.Replace(broken, `"type":"text"`, `"type":"tool_result"`, 1)}, run.ClassIncomplete},
 		"transcript, too long":        {dialectClaudeTranscript, []string{say(`"model_context_window_exceeded"`)}, run.ClassContextOverflow},
 		"transcript, limited":         {dialectClaudeTranscript, []string{ask, fault}, run.ClassRateLimited},
 		"transcript, after a limit":   {dialectClaudeTranscript, []string{fault, ask, say(`"end_turn"`)}, run.ClassSuccess},

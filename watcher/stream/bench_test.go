@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -76,6 +77,38 @@ func BenchmarkLook(b *testing.B) {
 				s.Bytes(next)
 				s.Account()
 				s.Save()
+			}
+		})
+	}
+}
+
+// BenchmarkAtRest is what is held of each stream that nobody reads: what it has saved, and
+// its account.
+func BenchmarkAtRest(b *testing.B) {
+	for _, dialect := range dialects {
+		b.Run(dialect, func(b *testing.B) {
+			const streams = 2000
+			type rest struct {
+				saved   []byte
+				account Account
+			}
+			_, o, next := busy(b, dialect)
+			heap := func() float64 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				return float64(m.HeapAlloc)
+			}
+			for b.Loop() {
+				before := heap()
+				all := make([]rest, streams)
+				for i := range all {
+					s := New(o)
+					s.Bytes(next)
+					all[i] = rest{s.Save(), s.Account()}
+				}
+				b.ReportMetric((heap()-before)/streams, "bytes/stream")
+				runtime.KeepAlive(all)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -19,7 +20,7 @@ const MaxText = 4 << 10
 
 const (
 	sumSize  = 4
-	startCap = 256
+	startCap = 1 << 10
 )
 
 // Codec goes through values: it writes them, or reads what was written in the same order.
@@ -38,7 +39,7 @@ func Write(version byte, keep func(text string) string, visit func(*Codec)) []by
 	c := Codec{out: make([]byte, 0, startCap), keep: keep}
 	c.out = append(c.out, version)
 	visit(&c)
-	return seal(c.out)
+	return bytes.Clone(seal(c.out)) // of its own size: many are kept
 }
 
 // Seal gives a body, which may be any, with a version and a sum, as tests of readers need it.
