@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -73,6 +74,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
 		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
 		Watches: o.Watches,
+		Workers: runtime.GOMAXPROCS(0) + 1, // one is kept for what is written now
 	})
 	return w
 }

@@ -24,17 +24,17 @@ timed() { # timed NAME COMMAND…: adds wall and processor seconds and the peak 
 needles=(-e '"rate_limit' -e '"status":429' -e 'hit your' -e 'usage limit' -e '"rejected"')
 cat "$work"/data/*/*/*/*.jsonl >/dev/null 2>&1 || true # into the cache of the system
 
-for _ in $(seq "$rounds"); do
+for round in $(seq "$rounds"); do
 	timed ccusage "$ccusage" daily --offline --json
 	rm -rf "$HOME/.cache"
 	timed cold "$work/layover" watch --once --json --since 0
 	timed rg rg -j1 -c "${needles[@]}" "$work/data"
 	timed again "$work/layover" watch --once --json --since 0
-	# One per cent more, in a twentieth of the files.
-	find "$work/data" -name '*.jsonl' | sort | awk 'NR % 20 == 1' >"$work/list"
+	# One per cent more, in a twentieth of the sessions of Claude Code: other messages.
+	find "$work/data/claude" -name '*.jsonl' | sort | awk 'NR % 20 == 1' >"$work/list"
 	share=$((bytes / 100 / $(wc -l <"$work/list")))
 	while read -r file; do
-		head -c "$share" "$file" | sed '$d' >"$work/tail"
+		head -c "$share" "$file" | sed '$d' | sed "s/\"msg_01/\"msg_$round/g" >"$work/tail"
 		cat "$work/tail" >>"$file"
 	done <"$work/list"
 	timed more "$work/layover" watch --once --json --since 0

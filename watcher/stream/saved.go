@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/layover/engine/agent"
 	"example.com/layover/engine/agent/pack"
@@ -48,7 +49,9 @@ func (s *Stream) visit(c *pack.Codec) {
 		return
 	}
 	s.visitReader(c, dialect)
-	visitAccount(c, &s.account)
+	if visitAccount(c, &s.account); c.Reading() {
+		s.gauges = slices.Clone(s.account.Readings)
+	}
 }
 
 func (s *Stream) visitReader(c *pack.Codec, dialect string) {

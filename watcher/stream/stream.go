@@ -42,7 +42,9 @@ type Stream struct {
 	// doing and message are the newest, as they came.
 	doing, message words
 	session        string // as it came
-	stale          bool   // the account is to be brought up to date
+	gauges         []run.Reading
+	gauged         bool // they are not in the account yet
+	stale          bool // the account is to be brought up to date
 }
 
 // words are some that are not in the account yet, if they are new.
@@ -76,6 +78,7 @@ func (s *Stream) Restart() {
 // begin forgets what was read, and reads on in a dialect; in none if there is no such one.
 func (s *Stream) begin(dialect string) {
 	s.account, s.doing, s.message, s.session, s.stale = Account{}, words{}, words{}, "", false
+	s.gauges, s.gauged = nil, false
 	r, err := agent.NewReader(dialect, s.reference())
 	if s.reader = r; err != nil {
 		return
@@ -163,11 +166,19 @@ func suspicion(n run.Sight) string {
 
 // read takes a gauge. A name that is there already is one that may be kept.
 func (s *Stream) read(g run.Gauge) {
-	a := &s.account
-	if !slices.ContainsFunc(a.Readings, func(r run.Reading) bool { return r.Limit == g.Limit }) {
+	at := s.at()
+	for i := range s.gauges {
+		if r := &s.gauges[i]; r.Limit == g.Limit && r.Window == g.Window {
+			if !at.Before(r.At) {
+				r.Gauge, r.At, s.gauged = g, at, true
+			}
+			return
+		}
+	}
+	if !slices.ContainsFunc(s.gauges, func(r run.Reading) bool { return r.Limit == g.Limit }) {
 		g.Limit = s.keep(g.Limit)
 	}
-	a.Readings = run.WithReadings(a.Readings, run.Reading{Gauge: g, At: s.at()})
+	s.gauges, s.gauged = run.WithReadings(s.gauges, run.Reading{Gauge: g, At: at}), true
 }
 
 // at is when the line that is shown was written, as far as is known.
@@ -221,6 +232,9 @@ func (s *Stream) refresh() {
 	}
 	a.Began, a.At, a.Damaged = r.Began(), r.At(), r.Damaged()
 	a.Activity.Usage, a.Activity.Lines, a.Activity.Model = v.Usage, r.Lines(), a.Model
+	if s.gauged {
+		a.Readings, s.gauged = slices.Clone(s.gauges), false
+	}
 	if s.doing.new {
 		a.Activity.Doing, s.doing = s.short(s.doing.text), words{}
 	}

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"slices"
+	"sync"
 )
 
 // Sizes of what a [Splitter] keeps of one line, in bytes.
@@ -45,6 +46,7 @@ type Line struct {
 // ready to use.
 type Splitter struct {
 	buf     []byte
+	lent    *[]byte // what buf is from, of the pool; nil while nothing is held
 	tail    []byte
 	lines   int
 	damaged int
@@ -58,7 +60,7 @@ type Splitter struct {
 	objects *objects
 }
 
-// keepHeld is how long a buffer is that is kept for the next line that is held.
+// keepHeld is how long a buffer is at most that is kept for another line that is held.
 const keepHeld = 256 << 10
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -158,7 +160,7 @@ func (s *Splitter) add(part []byte, line func(Line)) {
 	if s.objects == nil && !s.long && len(s.buf)+len(part) > MaxLine {
 		all := slices.Concat(s.buf, part)
 		if start, list, ok := opening(all[:MaxLine]); ok {
-			s.buf, s.objects = s.buf[:0], &objects{list: list}
+			s.buf, s.objects = s.buf[:0], &objects{list: list} // all has a copy of it
 			part = all[start:]
 		}
 	}
@@ -181,8 +183,15 @@ func (s *Splitter) add(part []byte, line func(Line)) {
 	}
 }
 
+// held are the buffers of lines that are held. Most readers hold none most of the time.
+var held = sync.Pool{New: func() any { return new([]byte) }}
+
 // keep holds a part, or of a long line its beginning and its end.
 func (s *Splitter) keep(part []byte) {
+	if s.lent == nil && len(part) > 0 {
+		s.lent = held.Get().(*[]byte)
+		s.buf = (*s.lent)[:0]
+	}
 	if !s.long && len(s.buf)+len(part) > MaxLine {
 		s.long = true
 		room := max(0, LongHead-len(s.buf))
@@ -221,8 +230,9 @@ func (s *Splitter) hand(line func(Line), open, broken bool) {
 	if len(bytes.TrimSpace(l.Text)) > 0 {
 		line(l)
 	}
-	s.buf, s.tail, s.long = s.buf[:0], s.tail[:0], false
-	if cap(s.buf) > keepHeld {
-		s.buf = nil
+	if s.lent != nil && cap(s.buf) <= keepHeld {
+		*s.lent = s.buf[:0]
+		held.Put(s.lent)
 	}
+	s.buf, s.lent, s.tail, s.long = nil, nil, s.tail[:0], false
 }
