@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 
 	"example.com/layover/engine/agent/record"
@@ -39,16 +38,16 @@ func (*aider) read(*record.Values, int) run.Sight { return run.Sight{} }
 const aiderHead = 40
 
 var (
-	aiderModel = regexp.MustCompile(`^(?:Main model|Model): (\S{1,128}) with `)
-	aiderError = regexp.MustCompile(`^litellm\.([A-Za-z]{1,60}): `)
-	aiderRetry = regexp.MustCompile(`^Retrying in [\d.]{1,12} seconds`)
+	aiderModel = record.Lazy(`^(?:Main model|Model): (\S{1,128}) with `)
+	aiderError = record.Lazy(`^litellm\.([A-Za-z]{1,60}): `)
+	aiderRetry = record.Lazy(`^Retrying in [\d.]{1,12} seconds`)
 	// aiderSpent is told at the end of every answer.
-	aiderSpent = regexp.MustCompile(`^Tokens: [\d.,kM]+ sent`)
+	aiderSpent = record.Lazy(`^Tokens: [\d.,kM]+ sent`)
 	// aiderKept is told once an answer was put to use. A call for the words of a commit
 	// may have failed before.
-	aiderKept = regexp.MustCompile(`^(?:Commit [0-9a-f]{7,40} |Applied edit to )`)
+	aiderKept = record.Lazy(`^(?:Commit [0-9a-f]{7,40} |Applied edit to )`)
 	// aiderFull is told of a conversation that is too long.
-	aiderFull = regexp.MustCompile(`^Model \S{1,128} has hit a token limit!`)
+	aiderFull = record.Lazy(`^Model \S{1,128} has hit a token limit!`)
 )
 
 // aiderTags are the words of the common rules for the errors that litellm names.
@@ -75,20 +74,20 @@ var aiderCauses = []string{
 func (a *aider) words(text string, line int) run.Sight {
 	var s run.Sight
 	a.lines++
-	switch found := aiderModel.FindStringSubmatch(text); {
+	switch found := aiderModel().FindStringSubmatch(text); {
 	case found != nil && a.lines <= aiderHead && a.model == "":
 		a.model = record.ModelName(found[1])
 		s.Model = a.model
-	case aiderError.MatchString(text), aiderFull.MatchString(text):
+	case aiderError().MatchString(text), aiderFull().MatchString(text):
 		a.fault = spoken{line, text}
-	case aiderRetry.MatchString(text):
+	case aiderRetry().MatchString(text):
 		a.retries(text, &s)
 	case a.fault.line > 0 && a.explains(text):
 		a.fault.text = record.Whole(a.fault.text+"\n"+text, record.MaxErrorText)
-	case aiderSpent.MatchString(text):
+	case aiderSpent().MatchString(text):
 		a.fault, a.tries, a.limited, a.ended = spoken{}, 0, 0, line
 		s.Served, s.Steps = servedTokens, 1
-	case aiderKept.MatchString(text):
+	case aiderKept().MatchString(text):
 		a.fault, a.ended = spoken{}, line
 		s.Doing = record.DoingText("", text)
 	default:
@@ -127,7 +126,7 @@ func (a *aider) retries(text string, s *run.Sight) {
 
 // tag is the word of the common rules for the error at hand.
 func (a *aider) tag() string {
-	if found := aiderError.FindStringSubmatch(a.fault.text); found != nil {
+	if found := aiderError().FindStringSubmatch(a.fault.text); found != nil {
 		return aiderTags[found[1]]
 	}
 	return ""

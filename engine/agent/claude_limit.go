@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -101,13 +100,13 @@ const eventSlack = 10 * time.Minute
 // binding is the window that a text speaks of: of the session, it is none that binds a
 // model. It is false if no such window was rejected.
 func (l *claudeLimits) binding(text string) (claudeWindow, bool) {
-	if _, bound := claudeModelWord(l.latest.name); bound && sessionLimit.MatchString(normalise(text)) {
+	if _, bound := claudeModelWord(l.latest.name); bound && sessionLimit().MatchString(normalise(text)) {
 		return l.family, l.family.line > 0
 	}
 	return l.latest, l.any
 }
 
-var sessionLimit = regexp.MustCompile(`\b(?:session|5-hour|five-hour) limit\b`)
+var sessionLimit = record.Lazy(`\b(?:session|5-hour|five-hour) limit\b`)
 
 // claudeReset is when a rejected window ends, as a field states it; zero if it cannot end
 // then. One of five hours ends in no more than [reset.MaxSession].

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
@@ -94,11 +93,11 @@ func (c *codex) read(v *record.Values, line int) (s run.Sight) {
 	return s
 }
 
-var reconnecting = regexp.MustCompile(`^Reconnecting\.\.\. (\d{1,6})/(\d{1,6})`)
+var reconnecting = record.Lazy(`^Reconnecting\.\.\. (\d{1,6})/(\d{1,6})`)
 
 // notice reads an error record, which is never the end: codex tries again.
 func (c *codex) notice(message string, s *run.Sight) {
-	found := reconnecting.FindStringSubmatch(message)
+	found := reconnecting().FindStringSubmatch(message)
 	if found == nil {
 		return
 	}

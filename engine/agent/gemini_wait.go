@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +12,7 @@ import (
 
 // geminiRetry is what gemini says on its stderr before it tries again
 // (packages/core/src/utils/retry.ts): the error, and how long it waits, in milliseconds.
-var geminiRetry = regexp.MustCompile(`(?s)^(.*)\. Retrying after (\d{1,12})ms\.\.\.$`)
+var geminiRetry = record.Lazy(`(?s)^(.*)\. Retrying after (\d{1,12})ms\.\.\.$`)
 
 // waiting gives the verdict of a gemini that was ended because it was silent, while it
 // waited for a limit by itself: it sleeps until the quota of a plan is full again, for
@@ -25,7 +24,7 @@ func (g *gemini) waiting(end End) (run.Verdict, bool) {
 	}
 	tail := strings.TrimSpace(string(end.Stderr[max(0, len(end.Stderr)-record.MaxErrorText):]))
 	_, last, _ := strings.Cut(tail[max(0, strings.LastIndex(tail, "Attempt ")):], " failed: ")
-	said := geminiRetry.FindStringSubmatch(last)
+	said := geminiRetry().FindStringSubmatch(last)
 	since, err := time.Parse(time.RFC3339, record.Raw(g.last).Text())
 	if said == nil || err != nil {
 		return run.Verdict{}, false

@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
+
+	"example.com/layover/engine/agent/record"
 )
 
 // trait is a sign of a dialect in the outline of a record. One that only its dialect has
@@ -80,20 +81,20 @@ var traits = []trait{
 // messageMarks are words that only the messages of one family have.
 var messageMarks = []struct {
 	family string
-	words  *regexp.Regexp
+	words  record.Pattern
 }{
-	{"claude", regexp.MustCompile(`\bclaude(?:[^\w.-]|$)|\banthropic\b|/usage-credits|/login\b|\blimit(?: reached)? [·∙•] resets|` +
+	{"claude", record.Lazy(`\bclaude(?:[^\w.-]|$)|\banthropic\b|/usage-credits|/login\b|\blimit(?: reached)? [·∙•] resets|` +
 		`\b(?:session|5-hour|weekly|opus|sonnet) limit\b|credit balance is too low`)},
-	{"codex", regexp.MustCompile(`\bcodex\b|\bchatgpt\b|\bopenai\b|usage limit\b.*\btry again (?:at|in)\b|switch to another model now|` +
+	{"codex", record.Lazy(`\bcodex\b|\bchatgpt\b|\bopenai\b|usage limit\b.*\btry again (?:at|in)\b|switch to another model now|` +
 		`exceeded retry limit, last status|stream disconnected before completion|tokens per min \(tpm\)`)},
-	{"gemini", regexp.MustCompile(`\bgemini\b|\bgoogleapis\b|your quota will reset after|exhausted your (?:capacity|daily quota) on this model`)},
-	{"qwen", regexp.MustCompile(`\bqwen\b|allocated quota exceeded`)},
-	{"cursor", regexp.MustCompile(`\bcursor\b|\bcursor-agent\b`)},
-	{"copilot", regexp.MustCompile(`\bcopilot\b|you have no quota|user_(?:weekly|global|model)_rate_limited`)},
-	{"amp", regexp.MustCompile(`\bampcode\b`)},
-	{"opencode", regexp.MustCompile(`\bopencode\b`)},
-	{"aider", regexp.MustCompile(`\baider\b|\blitellm\b`)},
-	{"grok", regexp.MustCompile(`\bgrok\b|\bx\.ai\b|free-usage-exhausted|rate limit for your plan`)},
+	{"gemini", record.Lazy(`\bgemini\b|\bgoogleapis\b|your quota will reset after|exhausted your (?:capacity|daily quota) on this model`)},
+	{"qwen", record.Lazy(`\bqwen\b|allocated quota exceeded`)},
+	{"cursor", record.Lazy(`\bcursor\b|\bcursor-agent\b`)},
+	{"copilot", record.Lazy(`\bcopilot\b|you have no quota|user_(?:weekly|global|model)_rate_limited`)},
+	{"amp", record.Lazy(`\bampcode\b`)},
+	{"opencode", record.Lazy(`\bopencode\b`)},
+	{"aider", record.Lazy(`\baider\b|\blitellm\b`)},
+	{"grok", record.Lazy(`\bgrok\b|\bx\.ai\b|free-usage-exhausted|rate limit for your plan`)},
 }
 
 // GuessMessage tells which agent an error message is from, if its words make that clear;
@@ -102,7 +103,7 @@ func GuessMessage(text string) string {
 	low := normalise(text)
 	found := ""
 	for _, m := range messageMarks {
-		if !m.words.MatchString(low) {
+		if !m.words().MatchString(low) {
 			continue
 		}
 		if found != "" {

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ func (p problem) classify() finding {
 	if m.status == 429 || p.tag == "rate_limit" {
 		own = low // it is a limit, and all that is said is of it
 	}
-	m.denied = denial.MatchString(low)
+	m.denied = denial().MatchString(low)
 	f := finding{rule: ruleNone, class: run.ClassFailed}
 	for _, r := range rules {
 		m.low = low
@@ -92,18 +91,18 @@ func normalise(text string) string {
 var spellings = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u202f", " ", "\u00a0", " ")
 
 var (
-	statusWords = regexp.MustCompile(`(?:\bstatus(?:[ _]?code)?|\bapi error|\berror code|\bhttp(?:/\d(?:\.\d)?)?)["']?\s*[:=]?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)|^(?:error:? )?([45]\d\d) ?\{|\berror:? (4(?:00|04|09|22))\b`)
-	denial      = regexp.MustCompile(`\bnot (?:your|a|an|the) (?:\w+ ){0,2}limit`)
-	namedLimit  = regexp.MustCompile(`\bhit your usage limit for ([\w.:/-]*\w)`)
-	minuteLimit = regexp.MustCompile(`\brate limit reached for ([\w.:/-]*\w) (?:in organization|on )`)
-	modelLimit  = regexp.MustCompile(`\b(opus|sonnet|haiku|fable)(?: [\d.]+)?(?: weekly| usage| daily)? limit\b|\blimit for (?:claude )?(opus|sonnet|haiku|fable)\b`)
-	modelQuota  = regexp.MustCompile(`\bquota exceeded for [^\n]*\bmodel: ?([\w.:/-]*\w)`)
-	ownLimit    = regexp.MustCompile(`\b(hit|reached) your ([\w -]{1,40}?) limit\b`)
+	statusWords = record.Lazy(`(?:\bstatus(?:[ _]?code)?|\bapi error|\berror code|\bhttp(?:/\d(?:\.\d)?)?)["']?\s*[:=]?\s*\(?([1-5]\d\d)\b|\brejected \(([1-5]\d\d)\)|^(?:error:? )?([45]\d\d) ?\{|\berror:? (4(?:00|04|09|22))\b`)
+	denial      = record.Lazy(`\bnot (?:your|a|an|the) (?:\w+ ){0,2}limit`)
+	namedLimit  = record.Lazy(`\bhit your usage limit for ([\w.:/-]*\w)`)
+	minuteLimit = record.Lazy(`\brate limit reached for ([\w.:/-]*\w) (?:in organization|on )`)
+	modelLimit  = record.Lazy(`\b(opus|sonnet|haiku|fable)(?: [\d.]+)?(?: weekly| usage| daily)? limit\b|\blimit for (?:claude )?(opus|sonnet|haiku|fable)\b`)
+	modelQuota  = record.Lazy(`\bquota exceeded for [^\n]*\bmodel: ?([\w.:/-]*\w)`)
+	ownLimit    = record.Lazy(`\b(hit|reached) your ([\w -]{1,40}?) limit\b`)
 )
 
 // statusIn finds an HTTP status that a text names as one; digits alone are none.
 func statusIn(low string) int {
-	found := statusWords.FindStringSubmatch(low)
+	found := statusWords().FindStringSubmatch(low)
 	if found == nil {
 		return 0
 	}
@@ -128,7 +127,7 @@ func limitStatus(status int) bool {
 func codeStatus(words string) int {
 	status := 0
 	for _, word := range strings.Fields(strings.ToLower(words)) {
-		if usageLimit.MatchString(word) || throttled.MatchString(word) {
+		if usageLimit().MatchString(word) || throttled().MatchString(word) {
 			return 0
 		}
 		if s := codes[word]; s != 0 {
@@ -147,18 +146,18 @@ var codes = map[string]int{
 // limitScope tells from the words of a limit whether it binds one model, and
 // which.
 func limitScope(p problem, low string) (run.Scope, string) {
-	if found := modelLimit.FindStringSubmatch(low); found != nil {
+	if found := modelLimit().FindStringSubmatch(low); found != nil {
 		return run.ScopeModel, modelNamed(found[1]+found[2], p.model)
 	}
 	if strings.Contains(low, "on this model") {
 		return run.ScopeModel, p.model
 	}
-	for _, named := range []*regexp.Regexp{namedLimit, minuteLimit, modelQuota} {
-		if found := named.FindStringSubmatch(low); found != nil {
+	for _, named := range []record.Pattern{namedLimit, minuteLimit, modelQuota} {
+		if found := named().FindStringSubmatch(low); found != nil {
 			return run.ScopeModel, original(p.text, found[1])
 		}
 	}
-	own := ownLimit.FindStringSubmatch(low)
+	own := ownLimit().FindStringSubmatch(low)
 	if own == nil {
 		return run.ScopeFamily, ""
 	}

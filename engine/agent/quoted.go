@@ -1,8 +1,9 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
+
+	"example.com/layover/engine/agent/record"
 )
 
 // ownWords is what an error in lower case says in its own words: without the parts that it
@@ -67,10 +68,10 @@ func wordByte(b byte) bool {
 }
 
 // fileName is a path, which may have spaces before its ending, or a name of several words.
-var fileName = regexp.MustCompile(`[\w.@~-]*/[\w./@~'-]*(?:(?: [\w'-]+){0,6}\.[a-z]{1,5}\b)?|\w+_\w+\.[a-z]{1,5}\b`)
+var fileName = record.Lazy(`[\w.@~-]*/[\w./@~'-]*(?:(?: [\w'-]+){0,6}\.[a-z]{1,5}\b)?|\w+_\w+\.[a-z]{1,5}\b`)
 
 func withoutFiles(text string) string {
-	return fileName.ReplaceAllStringFunc(text, func(name string) string {
+	return fileName().ReplaceAllStringFunc(text, func(name string) string {
 		if strings.HasPrefix(name, "http/") { // it stands before a status
 			return name
 		}

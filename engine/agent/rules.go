@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"example.com/layover/engine/agent/record"
 	"example.com/layover/engine/run"
 )
 
@@ -45,18 +45,18 @@ const (
 
 var (
 	// What Google and those that pass on its answers say of a quota.
-	noQuota    = regexp.MustCompile(`\bquota\b[^|]*\blimit: ?0(?:[^\d.]|$)`)
-	quotaUsed  = regexp.MustCompile(`\bexhausted your (?:daily quota|capacity) on this model\b|\bquota_exhausted\b|perday\w*permodel|\b(?:oauth|hour|hourly|day|daily|week|weekly|month|monthly) (?:allocated )?quota exceeded\b`)
-	quotaRetry = regexp.MustCompile(`(?:\bexceeded your current quota\b|\bquota exceeded for )(?s:.*)\bretry (?:in|after) [\d.]`)
+	noQuota    = record.Lazy(`\bquota\b[^|]*\blimit: ?0(?:[^\d.]|$)`)
+	quotaUsed  = record.Lazy(`\bexhausted your (?:daily quota|capacity) on this model\b|\bquota_exhausted\b|perday\w*permodel|\b(?:oauth|hour|hourly|day|daily|week|weekly|month|monthly) (?:allocated )?quota exceeded\b`)
+	quotaRetry = record.Lazy(`(?:\bexceeded your current quota\b|\bquota exceeded for )(?s:.*)\bretry (?:in|after) [\d.]`)
 
-	usageLimit = regexp.MustCompile(`\blimit (?:(?:has|have) been |was |is )?reached\b|\busage limit (?:(?:has|have) been |was |is )?exceeded\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bexceeded your (?:[^\n.|·]{0,40} )?usage limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
+	usageLimit = record.Lazy(`\blimit (?:(?:has|have) been |was |is )?reached\b|\busage limit (?:(?:has|have) been |was |is )?exceeded\b|\b(?:hit|reached) your (?:[^\n.|·]{0,60} )?limit\b|\bexceeded your (?:[^\n.|·]{0,40} )?usage limit\b|\bout of (?:[a-z]+ ){0,2}usage\b|\busage_limit_(?:reached|exceeded)\b|\bquota limit exceeded\b|\bblocking_limit\b|\bhit the rate limit for your plan\b|\bfree-usage-exhausted\b|\bfree usage exceeded\b`)
 	// otherLimit is one of what an agent or a machine can do at once, which no time lifts.
-	otherLimit = regexp.MustCompile(`\b(?:context|length|size|turns?|tool[ -]calls?|files?|memory|depth|steps?|iterations?|recursion|retry|retries|attempts?|lines?|characters?) limit\b`)
-	throttled  = regexp.MustCompile(`\brate limit (?:(?:has|have) been |was |is )?(?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
-	usageNamed = regexp.MustCompile(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
+	otherLimit = record.Lazy(`\b(?:context|length|size|turns?|tool[ -]calls?|files?|memory|depth|steps?|iterations?|recursion|retry|retries|attempts?|lines?|characters?) limit\b`)
+	throttled  = record.Lazy(`\brate limit (?:(?:has|have) been |was |is )?(?:reached|exceeded)\b|\bexceed your account'?s? rate limit\b|\brate_limit_(?:error|exceeded)\b|\btoo many requests\b|\brate limited\b`)
+	usageNamed = record.Lazy(`\busage limit\b|\bhour (?:rate )?limit reached\b|\busage_limit_(?:reached|exceeded)\b|\bfree-usage-exhausted\b`)
 	// What fetch of Node says of an answer that was cut.
-	fetchCut   = regexp.MustCompile(`(?m)(?:^|error: )terminated\]?$`)
-	resetNamed = regexp.MustCompile(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
+	fetchCut   = record.Lazy(`(?m)(?:^|error: )terminated\]?$`)
+	resetNamed = record.Lazy(`\bresets? (?:at |on |in )?\w|\btry again (?:at|in) \w`)
 )
 
 // rules are tried in this order; the first that matches decides.
@@ -71,17 +71,17 @@ var rules = []rule{
 				"exceeds the maximum number of tokens allowed")
 	}},
 	{"not_usage_limit", run.ClassOverloaded, 0, func(m matcher) bool {
-		return m.denied && (m.status == 429 || m.status == 529 || m.tagged("rate_limit", "overloaded") || m.has("limiting requests", "rate limit") || throttled.MatchString(m.low))
+		return m.denied && (m.status == 429 || m.status == 529 || m.tagged("rate_limit", "overloaded") || m.has("limiting requests", "rate limit") || throttled().MatchString(m.low))
 	}},
 	{"no_capacity", run.ClassOverloaded, 0, func(m matcher) bool {
 		return m.has("no capacity available for model", "model_capacity_exhausted", "model_capacity_exceeded")
 	}},
-	{ruleNoQuota, run.ClassBilling, 0, func(m matcher) bool { return noQuota.MatchString(m.low) }},
+	{ruleNoQuota, run.ClassBilling, 0, func(m matcher) bool { return noQuota().MatchString(m.low) }},
 	{"quota", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
-		return !m.denied && quotaUsed.MatchString(m.low)
+		return !m.denied && quotaUsed().MatchString(m.low)
 	}},
 	{"quota_retry", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
-		return !m.denied && quotaRetry.MatchString(m.low)
+		return !m.denied && quotaRetry().MatchString(m.low)
 	}},
 	{"no_billing", run.ClassBilling, 0, func(m matcher) bool {
 		return m.has("billing to be enabled", "billing_disabled")
@@ -94,7 +94,7 @@ var rules = []rule{
 				"invalid auth method", "no api key found", "not able to authenticate you")
 	}},
 	{"spend", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
-		return !m.denied && m.has("spend limit", "spend cap", "out of usage credits") && resetNamed.MatchString(m.low)
+		return !m.denied && m.has("spend limit", "spend cap", "out of usage credits") && resetNamed().MatchString(m.low)
 	}},
 	{"billing", run.ClassBilling, 0, func(m matcher) bool {
 		return m.status == 402 || m.tagged("billing_error", "account_on_hold") ||
@@ -104,17 +104,17 @@ var rules = []rule{
 				"insufficient_g1_credits_balance", "oauth free tier has been discontinued", "free plans can only use auto")
 	}},
 	{"usage_limit", run.ClassRateLimited, run.KindUsage, func(m matcher) bool {
-		if m.denied || throttled.MatchString(m.low) && !usageNamed.MatchString(m.low) {
+		if m.denied || throttled().MatchString(m.low) && !usageNamed().MatchString(m.low) {
 			return false
 		}
-		return m.tagged("blocking_limit") || usageLimit.MatchString(otherLimit.ReplaceAllString(m.low, ""))
+		return m.tagged("blocking_limit") || usageLimit().MatchString(otherLimit().ReplaceAllString(m.low, ""))
 	}},
 	{ruleOverloaded, run.ClassOverloaded, 0, func(m matcher) bool {
 		return m.status == 529 || m.status == 503 && m.has("retry-after", "retry_after") || m.tagged("overloaded") || m.status != 429 && m.has("resource_exhausted") ||
 			m.has("overloaded", "is at capacity", "experiencing high demand", "slow_down")
 	}},
 	{"429", run.ClassRateLimited, run.KindThrottle, func(m matcher) bool {
-		return m.status == 429 || m.tagged("rate_limit") || throttled.MatchString(m.low) || m.has("allocated quota exceeded", "resource has been exhausted")
+		return m.status == 429 || m.tagged("rate_limit") || throttled().MatchString(m.low) || m.has("allocated quota exceeded", "resource has been exhausted")
 	}},
 	{"transport", run.ClassTransport, 0, func(m matcher) bool {
 		return m.status >= 500 || m.status == 408 || m.tagged("server_error") ||
@@ -122,7 +122,7 @@ var rules = []rule{
 				"unable to connect", "empty or malformed response", "econnreset", "econnrefused", "enotfound", "etimedout", "socket hang up",
 				"fetch failed", "network error", "error sending request", "stream ended without", "upstream request failed", "internal server error", "internal_server_error", "bad gateway", "service unavailable",
 				"transient api issue", "other side closed", "premature close", "connection was closed unexpectedly", "cannot connect to api", "couldn't connect to the", "are you offline") ||
-			fetchCut.MatchString(m.low)
+			fetchCut().MatchString(m.low)
 	}},
 	{"resets", run.ClassRateLimited, run.KindUsage, func(m matcher) bool { return m.resets && !m.denied }},
 	{ruleSessionGone, run.ClassFailed, 0, func(m matcher) bool {

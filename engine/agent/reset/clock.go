@@ -1,23 +1,24 @@
 package reset
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/layover/engine/agent/record"
 )
 
 // The parts of a clock time, each at the start of what is left of the line.
 var (
-	partBreak   = regexp.MustCompile(`(?i)^[ \t,]*(?:(?:at|on)[ \t]+)?`)
-	dayPart     = regexp.MustCompile(`(?i)^(today|tomorrow)\b`)
-	weekdayPart = regexp.MustCompile(`(?i)^(mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b\.?`)
-	datePart    = regexp.MustCompile(`(?i)^` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
-	dayDatePart = regexp.MustCompile(`(?i)^(\d{1,2})(?:st|nd|rd|th)?\s+` + monthPattern + `(?:,?\s+(\d{4})\b)?`)
-	isoPart     = regexp.MustCompile(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:t|\s+)(\d{2}):(\d{2})(?::(\d{2})([.,]\d{1,24})?)?(z\b|[+-]\d{2}:?\d{2}\b)?`)
-	timePart    = regexp.MustCompile(`(?i)^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\b\.?)?`)
+	partBreak   = record.Lazy(`(?i)^[ \t,]*(?:(?:at|on)[ \t]+)?`)
+	dayPart     = record.Lazy(`(?i)^(today|tomorrow)\b`)
+	weekdayPart = record.Lazy(`(?i)^(mon(?:day)?|tue(?:s|sday)?|wed(?:nesday)?|thu(?:r|rs|rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b\.?`)
+	datePart    = record.Lazy(`(?i)^` + monthPattern + `\s+(\d{1,2})(?:st|nd|rd|th)?\b(?:,?\s+(\d{4})\b)?`)
+	dayDatePart = record.Lazy(`(?i)^(\d{1,2})(?:st|nd|rd|th)?\s+` + monthPattern + `(?:,?\s+(\d{4})\b)?`)
+	isoPart     = record.Lazy(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:t|\s+)(\d{2}):(\d{2})(?::(\d{2})([.,]\d{1,24})?)?(z\b|[+-]\d{2}:?\d{2}\b)?`)
+	timePart    = record.Lazy(`(?i)^(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?(?:\s*([ap])\.?m\b\.?)?`)
 	// otherDay is a day in a form that can be read in several ways, or that is past.
-	otherDay = regexp.MustCompile(`(?i)^[ \t,]*(?:on[ \t]+)?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|yesterday\b)`)
+	otherDay = record.Lazy(`(?i)^[ \t,]*(?:on[ \t]+)?(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\d{4}[-/]\d{1,2}[-/]\d{1,2}\b|yesterday\b)`)
 )
 
 const monthPattern = `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`
@@ -47,7 +48,7 @@ func (c clock) recurs() bool { return !c.dated() || c.onWeekday && c.month == 0 
 func readClock(s string) (clock, bool) {
 	var c clock
 	for {
-		rest := s[len(partBreak.FindString(s)):]
+		rest := s[len(partBreak().FindString(s)):]
 		n, ok := c.readPart(rest)
 		if !ok {
 			return clock{}, false
@@ -60,7 +61,7 @@ func readClock(s string) (clock, bool) {
 			c.zone = name
 			s = s[n:]
 		}
-		if c.timed && otherDay.MatchString(s) {
+		if c.timed && otherDay().MatchString(s) {
 			return clock{}, false
 		}
 	}
@@ -69,30 +70,30 @@ func readClock(s string) (clock, bool) {
 // readPart takes one part that is not known yet, and returns how long it is; zero if
 // there is none. It reports false for one that cannot be.
 func (c *clock) readPart(s string) (int, bool) {
-	if f := isoPart.FindStringSubmatch(s); f != nil && !c.dated() && !c.timed {
+	if f := isoPart().FindStringSubmatch(s); f != nil && !c.dated() && !c.timed {
 		c.year, c.month, c.day = atoi(f[1]), time.Month(atoi(f[2])), atoi(f[3])
 		c.part = strings.Trim(f[7], ".,0") != ""
 		c.zone = strings.ToUpper(f[8])
 		return len(f[0]), c.set(f[4], f[5], f[6], "") && c.month != 0 && !wordFollows(s[len(f[0]):])
 	}
-	if f := dayPart.FindStringSubmatch(s); f != nil && !c.dated() {
+	if f := dayPart().FindStringSubmatch(s); f != nil && !c.dated() {
 		c.today = strings.EqualFold(f[1], "today")
 		c.tomorrow = !c.today
 		return len(f[0]), true
 	}
-	if f := weekdayPart.FindStringSubmatch(s); f != nil && !c.onWeekday {
+	if f := weekdayPart().FindStringSubmatch(s); f != nil && !c.onWeekday {
 		c.weekday, c.onWeekday = weekdays[strings.ToLower(f[1][:3])], true
 		return len(f[0]), true
 	}
-	if f := datePart.FindStringSubmatch(s); f != nil && c.month == 0 {
+	if f := datePart().FindStringSubmatch(s); f != nil && c.month == 0 {
 		c.month, c.day, c.year = months[strings.ToLower(f[1][:3])], atoi(f[2]), atoi(f[3])
 		return len(f[0]), true
 	}
-	if f := dayDatePart.FindStringSubmatch(s); f != nil && c.month == 0 {
+	if f := dayDatePart().FindStringSubmatch(s); f != nil && c.month == 0 {
 		c.day, c.month, c.year = atoi(f[1]), months[strings.ToLower(f[2][:3])], atoi(f[3])
 		return len(f[0]), true
 	}
-	if f := timePart.FindStringSubmatch(s); f != nil && !c.timed {
+	if f := timePart().FindStringSubmatch(s); f != nil && !c.timed {
 		return len(f[0]), c.set(f[1], f[2], f[3], strings.ToLower(f[4])) && !wordFollows(s[len(f[0]):])
 	}
 	return 0, true
@@ -117,10 +118,10 @@ func (c *clock) set(hour, minute, sec, half string) bool {
 	return true
 }
 
-var wordForm = regexp.MustCompile(`^(?:[\pL\pN_]|[:.+\-/][\pL\pN])`)
+var wordForm = record.Lazy(`^(?:[\pL\pN_]|[:.+\-/][\pL\pN])`)
 
 // wordFollows reports that what was read goes on, so that it was something else.
-func wordFollows(s string) bool { return wordForm.MatchString(s) }
+func wordFollows(s string) bool { return wordForm().MatchString(s) }
 
 // atoi is the value of a few digits; zero of none.
 func atoi(digits string) int {

@@ -2,16 +2,17 @@ package reset
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/layover/engine/agent/record"
 )
 
 // durationPart is one number with its unit, a word or an abbreviation.
-var durationPart = regexp.MustCompile(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
+var durationPart = record.Lazy(`^(\d{1,15}(?:\.\d{1,24})?)\s*([A-Za-zµμ]{1,13})`)
 
-var partBetween = regexp.MustCompile(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
+var partBetween = record.Lazy(`(?i)^(?:,?[ \t]*and[ \t]+|,?[ \t]*)`)
 
 // maxUnits is how many units there are, and so how many parts a duration can have.
 const maxUnits = 8
@@ -25,9 +26,9 @@ func LeadingDuration(s string) (time.Duration, string, bool) {
 	for parts := 0; ; parts++ {
 		rest := s
 		if read {
-			rest = s[len(partBetween.FindString(s)):]
+			rest = s[len(partBetween().FindString(s)):]
 		}
-		found := durationPart.FindStringSubmatch(rest)
+		found := durationPart().FindStringSubmatch(rest)
 		if found == nil {
 			break
 		}

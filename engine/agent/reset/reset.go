@@ -1,7 +1,6 @@
 package reset
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -25,13 +24,13 @@ const (
 )
 
 var (
-	pipedEpoch = regexp.MustCompile(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
-	limitNamed = regexp.MustCompile(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
-	namedField = regexp.MustCompile(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
-	anchor     = regexp.MustCompile(`(?i)\b(?:((?:reset|refreshe|renew)(s)?)|refresh|again|retry|available)\b:?\s*`)
-	waitLead   = regexp.MustCompile(`(?i)^(?:in|after)\b\s*:?\s*`)
-	pastLead   = regexp.MustCompile(`(?i)\b(?:last|previous(?:ly)?|was|were|been|had|just|already|connection|stream|branch|database|password|server)[ \t]+$`)
-	clockLead  = regexp.MustCompile(`(?i)^(?:at|on|after)\s+`)
+	pipedEpoch = record.Lazy(`(?i)\blimit reached\s*\|\s*(\d{9,14}(?:\.\d{1,9})?)\b`)
+	limitNamed = record.Lazy(`(?i)\b(?:(session|5-hour|five-hour)|[\w-]+)(?: usage)? limit\b`)
+	namedField = record.Lazy(`(?i)\b(retry[_-]after(?:[_-](?:ms|seconds))?|retryDelay|quotaReset(?:Delay|TimeStamp))\\?["']?\s*[:=]\s*\\?["']?([a-z]{3,9},? [\w :-]{10,28}?(?: GMT|:\d\d \d{4})\b|[^\s,;"'\\{}()\[\]]+)`)
+	anchor     = record.Lazy(`(?i)\b(?:((?:reset|refreshe|renew)(s)?)|refresh|again|retry|available)\b:?\s*`)
+	waitLead   = record.Lazy(`(?i)^(?:in|after)\b\s*:?\s*`)
+	pastLead   = record.Lazy(`(?i)\b(?:last|previous(?:ly)?|was|were|been|had|just|already|connection|stream|branch|database|password|server)[ \t]+$`)
+	clockLead  = record.Lazy(`(?i)^(?:at|on|after)\s+`)
 )
 
 // Clock is what relative and incomplete times are read by.
@@ -71,14 +70,14 @@ func Text(msg string, ref Clock) (time.Time, run.How) {
 		}
 	}
 	from, session := 0, false
-	for _, at := range anchor.FindAllStringSubmatchIndex(msg, maxCandidates) {
+	for _, at := range anchor().FindAllStringSubmatchIndex(msg, maxCandidates) {
 		if at[0] >= end {
 			break
 		}
-		for _, f := range limitNamed.FindAllStringSubmatch(msg[from:at[0]], -1) {
+		for _, f := range limitNamed().FindAllStringSubmatch(msg[from:at[0]], -1) {
 			session = f[1] != ""
 		}
-		if pastLead.MatchString(msg[max(from, at[0]-maxLead):at[0]]) {
+		if pastLead().MatchString(msg[max(from, at[0]-maxLead):at[0]]) {
 			from = at[1]
 			continue
 		}
@@ -95,7 +94,7 @@ var blanks = strings.NewReplacer("\u202f", " ", "\u00a0", " ", "\u2009", " ", "\
 
 // pipedReset reads the oldest form, "limit reached|1790866800", and tells where it is.
 func pipedReset(msg string, now time.Time) (time.Time, int) {
-	for _, at := range pipedEpoch.FindAllStringSubmatchIndex(msg, maxCandidates) {
+	for _, at := range pipedEpoch().FindAllStringSubmatchIndex(msg, maxCandidates) {
 		if v, err := strconv.ParseFloat(msg[at[2]:at[3]], 64); err == nil {
 			if t := Believable(epoch(v), now); !t.IsZero() {
 				return t, at[0]
@@ -128,7 +127,7 @@ func embeddedReset(msg string, now time.Time) (time.Time, int) {
 // namedReset reads a field that stands in a message by its name, such as a header, and
 // tells where it is.
 func namedReset(msg string, now time.Time) (time.Time, int) {
-	for _, at := range namedField.FindAllStringSubmatchIndex(msg, maxCandidates) {
+	for _, at := range namedField().FindAllStringSubmatchIndex(msg, maxCandidates) {
 		if t := fieldReset(msg[at[2]:at[3]], record.Raw(strconv.Quote(msg[at[4]:at[5]])), now); !t.IsZero() {
 			return t, at[0]
 		}
@@ -145,12 +144,12 @@ type words struct {
 
 // resolveAfter reads the time that follows an anchor word; zero if none does.
 func resolveAfter(rest string, ref Clock, before words) time.Time {
-	if lead := waitLead.FindString(rest); lead != "" {
+	if lead := waitLead().FindString(rest); lead != "" {
 		if d, _, ok := LeadingDuration(rest[len(lead):]); ok {
 			return waited(d, ref.Now)
 		}
 	}
-	lead := clockLead.FindString(rest)
+	lead := clockLead().FindString(rest)
 	c, ok := readClock(rest[len(lead):])
 	if !ok || lead == "" && !c.dated() && (!before.bare || before.loose && !c.halved) {
 		return time.Time{}
