@@ -54,7 +54,7 @@ const stuckAfter = 2 * time.Second
 
 // watchGC is how much a watcher's memory may grow between two collections, in percent: it
 // is there for days, and does next to nothing most of the time.
-const watchGC = 40
+const watchGC = 60
 
 //go:embed testdata/demo
 var demoFiles embed.FS

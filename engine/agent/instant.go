@@ -21,6 +21,25 @@ func (r *Reader) At() time.Time {
 	return r.at
 }
 
+// Stamp is what a line stated of its time, before an instant is made of it. The zero value
+// states none.
+type Stamp struct {
+	raw  [26]byte
+	late bool // an instant is to be made of raw
+	at   time.Time
+}
+
+// Stamp is that of the last line that stated a time; see [Reader.At], which takes longer.
+func (r *Reader) Stamp() Stamp { return Stamp{raw: r.last, late: r.stated, at: r.at} }
+
+// Instant is what a stamp of this reader states; zero as for [Reader.At].
+func (r *Reader) Instant(s Stamp) time.Time {
+	if s.late {
+		return r.instant(s.raw[:])
+	}
+	return s.at
+}
+
 // Lines is how many lines were read, but for those of which the end has not come.
 func (r *Reader) Lines() int {
 	lines, _ := r.split.Whole()

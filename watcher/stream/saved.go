@@ -2,7 +2,6 @@ package stream
 
 import (
 	"fmt"
-	"slices"
 
 	"example.com/layover/engine/agent"
 	"example.com/layover/engine/agent/pack"
@@ -49,9 +48,7 @@ func (s *Stream) visit(c *pack.Codec) {
 		return
 	}
 	s.visitReader(c, dialect)
-	if visitAccount(c, &s.account); c.Reading() {
-		s.gauges = slices.Clone(s.account.Readings)
-	}
+	visitAccount(c, &s.account)
 }
 
 func (s *Stream) visitReader(c *pack.Codec, dialect string) {

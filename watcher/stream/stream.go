@@ -42,9 +42,10 @@ type Stream struct {
 	// doing and message are the newest, as they came.
 	doing, message words
 	session        string // as it came
-	gauges         []run.Reading
-	gauged         bool // they are not in the account yet
-	stale          bool // the account is to be brought up to date
+	gauges         []gauge
+	served         agent.Stamp // of the last answer of a model
+	answered       bool        // it is not in the account yet
+	stale          bool        // the account is to be brought up to date
 }
 
 // words are some that are not in the account yet, if they are new.
@@ -78,7 +79,7 @@ func (s *Stream) Restart() {
 // begin forgets what was read, and reads on in a dialect; in none if there is no such one.
 func (s *Stream) begin(dialect string) {
 	s.account, s.doing, s.message, s.session, s.stale = Account{}, words{}, words{}, "", false
-	s.gauges, s.gauged = nil, false
+	s.gauges, s.answered = nil, false
 	r, err := agent.NewReader(dialect, s.reference())
 	if s.reader = r; err != nil {
 		return
@@ -132,7 +133,8 @@ func (s *Stream) see(n run.Sight) {
 		a.Dir = run.Untrusted(s.keep(string(n.Dir)))
 	}
 	if n.Served != "" {
-		a.ServedAt, a.Suspect, a.SuspectedAt, a.Activity.Retry = s.at(), "", time.Time{}, run.Retry{}
+		s.served, s.answered = s.reader.Stamp(), true
+		a.Suspect, a.SuspectedAt, a.Activity.Retry = "", time.Time{}, run.Retry{}
 	}
 	if why := suspicion(n); why != "" {
 		if a.Suspect == "" {
@@ -164,26 +166,50 @@ func suspicion(n run.Sight) string {
 	return n.Suspect
 }
 
-// read takes a gauge. A name that is there already is one that may be kept.
+// gauge is one that was told last at a stamp; new until it is in the account.
+type gauge struct {
+	run.Gauge
+	at  agent.Stamp
+	new bool
+}
+
+// read takes a gauge, in the place of the one before of the same limit and length.
 func (s *Stream) read(g run.Gauge) {
-	at := s.at()
+	same := func(x gauge) bool { return x.Limit == g.Limit && x.Window == g.Window }
+	at := slices.IndexFunc(s.gauges, same)
+	if at < 0 && len(s.gauges) == run.MaxReadings {
+		s.refresh() // what is there is in the account
+		s.gauges = s.gauges[:0]
+	}
+	if at < 0 {
+		s.gauges, at = append(s.gauges, gauge{}), len(s.gauges)
+	}
+	s.gauges[at] = gauge{g, s.reader.Stamp(), true}
+}
+
+// readings brings the gauges of the account up to date. A name that is there already is one
+// that may be kept.
+func (s *Stream) readings() {
+	a := &s.account
 	for i := range s.gauges {
-		if r := &s.gauges[i]; r.Limit == g.Limit && r.Window == g.Window {
-			if !at.Before(r.At) {
-				r.Gauge, r.At, s.gauged = g, at, true
-			}
-			return
+		g := &s.gauges[i]
+		if !g.new {
+			continue
 		}
+		g.new = false
+		known := g.Gauge
+		if !slices.ContainsFunc(a.Readings, func(r run.Reading) bool { return r.Limit == known.Limit }) {
+			known.Limit = s.keep(known.Limit)
+		}
+		a.Readings = run.WithReadings(a.Readings, run.Reading{Gauge: known, At: s.instant(g.at)})
 	}
-	if !slices.ContainsFunc(s.gauges, func(r run.Reading) bool { return r.Limit == g.Limit }) {
-		g.Limit = s.keep(g.Limit)
-	}
-	s.gauges, s.gauged = run.WithReadings(s.gauges, run.Reading{Gauge: g, At: at}), true
 }
 
 // at is when the line that is shown was written, as far as is known.
-func (s *Stream) at() time.Time {
-	if at := s.reader.At(); !at.IsZero() {
+func (s *Stream) at() time.Time { return s.instant(s.reader.Stamp()) }
+
+func (s *Stream) instant(stamp agent.Stamp) time.Time {
+	if at := s.reader.Instant(stamp); !at.IsZero() {
 		return at
 	}
 	return s.o.Now
@@ -232,8 +258,9 @@ func (s *Stream) refresh() {
 	}
 	a.Began, a.At, a.Damaged = r.Began(), r.At(), r.Damaged()
 	a.Activity.Usage, a.Activity.Lines, a.Activity.Model = v.Usage, r.Lines(), a.Model
-	if s.gauged {
-		a.Readings, s.gauged = slices.Clone(s.gauges), false
+	s.readings()
+	if s.answered {
+		a.ServedAt, s.answered = s.instant(s.served), false
 	}
 	if s.doing.new {
 		a.Activity.Doing, s.doing = s.short(s.doing.text), words{}

@@ -16,7 +16,7 @@ import (
 var ErrClosed = errors.New("follower is closed")
 
 // MaxChunk bounds what a sink is given at once, in bytes.
-const MaxChunk = 64 << 10
+const MaxChunk = 256 << 10
 
 const (
 	// pollEvery is the time between two looks where a directory is not watched.
