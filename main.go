@@ -316,7 +316,7 @@ func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
 	debug.SetGCPercent(watchGC)
 	dir, _ := os.Getwd() // without one nothing is looked for in it
 	m := local.New(local.Options{
-		Paths: r.Paths, More: r.Roots, Since: r.Since, Getenv: os.Getenv, Dir: dir, Now: time.Now, Zone: time.Local,
+		Paths: r.Paths, More: r.Roots, Once: r.Once, Since: r.Since, Getenv: os.Getenv, Dir: dir, Now: time.Now, Zone: time.Local,
 		Keep: func(text string) string { return handoff.Kept(text, secrets().String) },
 	})
 	if r.Headless {

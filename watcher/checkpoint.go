@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/gob"
 	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"iter"
 	"os"
@@ -37,7 +39,8 @@ type saved struct {
 const checkpointVersion = 1
 
 // The file is the sum of all that follows, and then, by gob, the version and one saved
-// after another.
+// after another. The sum is against what is torn: nobody else can write the file.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // CheckpointName is the name of the file for a set of roots: another set has another one,
 // since what counts in one does not in the other.
@@ -60,11 +63,11 @@ func (c checkpoint) load() map[string]saved {
 	}
 	defer func() { _ = f.Close() }() // only read from
 	data := make([]byte, f.Size())
-	if _, err := f.ReadAt(data, 0); err != nil || len(data) < sha256.Size {
+	if _, err := f.ReadAt(data, 0); err != nil || len(data) < crc32.Size {
 		return nil
 	}
-	body := data[sha256.Size:]
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], data[:sha256.Size]) {
+	body := data[crc32.Size:]
+	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(data) {
 		return nil
 	}
 	from, version := gob.NewDecoder(bytes.NewReader(body)), 0
@@ -91,8 +94,8 @@ func (c checkpoint) store(each iter.Seq[saved]) error {
 		return err
 	}
 	defer func() { _ = f.Cleanup() }() // nothing is left of it once it is in its place
-	sum, out := sha256.New(), bufio.NewWriter(f)
-	if _, err := out.Write(make([]byte, sha256.Size)); err != nil {
+	sum, out := crc32.New(castagnoli), bufio.NewWriter(f)
+	if _, err := out.Write(make([]byte, crc32.Size)); err != nil {
 		return err
 	}
 	to := gob.NewEncoder(io.MultiWriter(out, sum))
@@ -107,7 +110,7 @@ func (c checkpoint) store(each iter.Seq[saved]) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if _, err := f.WriteAt(sum.Sum(nil), 0); err != nil {
+	if _, err := f.WriteAt(binary.LittleEndian.AppendUint32(nil, sum.Sum32()), 0); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()

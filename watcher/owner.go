@@ -73,6 +73,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w.tree = tree.New(tree.Options{
 		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
 		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
+		Once:    o.Once,
 		Watches: o.Watches,
 		Workers: runtime.GOMAXPROCS(0) + 1, // one is kept for what is written now
 	})

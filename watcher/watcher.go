@@ -30,6 +30,9 @@ type Options struct {
 	// Checkpoint is the file that a later watcher of the same roots goes on from; empty
 	// keeps none.
 	Checkpoint string
+	// Once is for one look at all there is: the watcher tells of what it finds, and of
+	// nothing that happens after.
+	Once bool
 	// Watches bounds how many directories are watched by notices; zero leaves it to the
 	// system.
 	Watches int

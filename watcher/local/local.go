@@ -19,6 +19,8 @@ type Options struct {
 	// Paths are watched instead of what this user's agents and tools keep, More beside it.
 	// They are absolute.
 	Paths, More []string
+	// Once is for one look at all there is.
+	Once bool
 	// Since is how old a file may be to be read by itself; zero reads everything.
 	Since  time.Duration
 	Getenv func(name string) string
@@ -55,7 +57,7 @@ func New(o Options) *Machine {
 	}
 	m := &Machine{Roots: roots, now: o.Now}
 	m.watcher = watcher.New(watcher.Options{
-		Roots: roots, Since: o.Since, Now: o.Now, Zone: o.Zone, Keep: o.Keep,
+		Roots: roots, Once: o.Once, Since: o.Since, Now: o.Now, Zone: o.Zone, Keep: o.Keep,
 		Windows:    func() ([]run.Window, error) { return ledger.All(state) },
 		Alive:      alive,
 		Held:       journal.Running,

@@ -32,6 +32,9 @@ type Options struct {
 	Poll time.Duration
 	// Safety is how often everything is looked at though no notice came; 0 is 5 min.
 	Safety time.Duration
+	// Once is for one look at all there is: nothing is watched by notices or looked at
+	// again.
+	Once bool
 	// Workers is how many goroutines read, at least 2; 0 is GOMAXPROCS.
 	Workers int
 }

@@ -10,7 +10,7 @@ import (
 
 // arm asks for a notifier if there is none.
 func (o *owner) arm(group *sync.WaitGroup) {
-	if o.notifier != nil {
+	if o.notifier != nil || o.Once {
 		return
 	}
 	n, err := o.tree.create()
@@ -38,6 +38,9 @@ func (o *owner) disarm(why error) {
 // watch begins to watch a directory, or makes sure that it is watched still: what was
 // removed and made again may have the same identity.
 func (o *owner) watch(d *directory) {
+	if o.Once {
+		return
+	}
 	err := o.full
 	if d.watched {
 		err = nil
@@ -96,7 +99,7 @@ func (o *owner) sweep() {
 // pollDue looks at what is not watched, if it is time, and sets the next time.
 func (o *owner) pollDue(now time.Time) {
 	switch {
-	case len(o.bare) == 0 && o.missing() == 0:
+	case o.Once, len(o.bare) == 0 && o.missing() == 0:
 		o.poll = time.Time{}
 		return
 	case o.poll.IsZero():
