@@ -27,19 +27,23 @@ type checkpoint struct{ path string }
 // saved is what is kept of a stream.
 type saved struct {
 	Path string
+	// Number is that which it has among the messages, and Sum what those have used that count
+	// as its own.
+	Number int32
+	Sum    run.Usage
 	// Place is how far it was read, Rest what its reader goes on from.
 	Place tail.Place
 	Rest  []byte
-	// Messages are those that it alone told of, as messages packs them, and Sum their usage.
-	Messages []byte
-	Sum      run.Usage
 }
 
 // checkpointVersion is the layout; another one is not read.
 const checkpointVersion = 1
 
-// The file is the sum of all that follows, and then, by gob, the version and one saved
-// after another. The sum is against what is torn: nobody else can write the file.
+// The file is the sum of all that follows, how many messages there are, these, and then, by
+// gob, the version and one saved after another. The sum is against what is torn: nobody
+// else can write the file.
+const checkpointHead = crc32.Size + 8
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // CheckpointName is the name of the file for a set of roots: another set has another one,
@@ -52,40 +56,44 @@ func CheckpointName(roots []Root) string {
 	return "watch-" + hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// load gives what was kept, by path.
-func (c checkpoint) load() map[string]saved {
+// load gives what was kept: the streams, by path, and the messages.
+func (c checkpoint) load() (map[string]saved, []byte) {
 	if c.path == "" {
-		return nil
+		return nil, nil
 	}
 	f, err := tail.Open(c.path)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	defer func() { _ = f.Close() }() // only read from
 	data := make([]byte, f.Size())
-	if _, err := f.ReadAt(data, 0); err != nil || len(data) < crc32.Size {
-		return nil
+	if _, err := f.ReadAt(data, 0); err != nil || len(data) < checkpointHead {
+		return nil, nil
 	}
-	body := data[crc32.Size:]
-	if crc32.Checksum(body, castagnoli) != binary.LittleEndian.Uint32(data) {
-		return nil
+	if crc32.Checksum(data[crc32.Size:], castagnoli) != binary.LittleEndian.Uint32(data) {
+		return nil, nil
 	}
-	from, version := gob.NewDecoder(bytes.NewReader(body)), 0
+	rest := data[checkpointHead:]
+	n := binary.LittleEndian.Uint64(data[crc32.Size:])
+	if n > uint64(len(rest)) || n%packedSize != 0 {
+		return nil, nil
+	}
+	from, version := gob.NewDecoder(bytes.NewReader(rest[n:])), 0
 	if from.Decode(&version) != nil || version != checkpointVersion {
-		return nil
+		return nil, nil
 	}
 	all := map[string]saved{}
 	for {
 		var s saved
 		if from.Decode(&s) != nil {
-			return all
+			return all, rest[:n:n]
 		}
 		all[s.Path] = s
 	}
 }
 
-// store keeps streams; nobody else may read them.
-func (c checkpoint) store(each iter.Seq[saved]) error {
+// store keeps streams and messages; nobody else may read them.
+func (c checkpoint) store(messages []byte, each iter.Seq[saved]) error {
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return err
 	}
@@ -98,7 +106,14 @@ func (c checkpoint) store(each iter.Seq[saved]) error {
 	if _, err := out.Write(make([]byte, crc32.Size)); err != nil {
 		return err
 	}
-	to := gob.NewEncoder(io.MultiWriter(out, sum))
+	both := io.MultiWriter(out, sum)
+	if _, err := both.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(messages)))); err != nil {
+		return err
+	}
+	if _, err := both.Write(messages); err != nil {
+		return err
+	}
+	to := gob.NewEncoder(both)
 	if err := to.Encode(checkpointVersion); err != nil {
 		return err
 	}
@@ -122,16 +137,24 @@ func (w *owner) save() {
 		return
 	}
 	w.unsaved = false
-	raw, sums := w.messages.pack()
-	err := w.checkpoint.store(func(yield func(saved) bool) {
+	keeps := map[int32]bool{}
+	for _, s := range w.sources {
+		keeps[s.number] = true
+	}
+	for _, s := range w.restored {
+		keeps[s.Number] = true
+	}
+	w.messages.purge(func(file int32) bool { return keeps[file] })
+	sums := w.messages.sums()
+	err := w.checkpoint.store(w.messages.settled, func(yield func(saved) bool) {
 		for _, s := range w.sources {
 			rest, place := s.kept()
-			if rest != nil && !yield(saved{s.path, place, rest, raw[s.number], sums[s.number]}) {
+			if rest != nil && !yield(saved{s.path, s.number, sums[s.number], place, rest}) {
 				return
 			}
 		}
 		for _, old := range w.restored { // of files that were not found again, or are only listed
-			if !yield(old) {
+			if old.Sum = sums[old.Number]; !yield(old) {
 				return
 			}
 		}

@@ -139,7 +139,7 @@ func (w *owner) logs(e *entry) {
 		if root, _ := place(w.Roots, path); root.Path == "" && !inside(e.key, path) {
 			continue
 		}
-		s := w.source(path, what{sort: sortStream, origin: e.origin, key: e.key})
+		s := w.source(path, what{form: formStream, origin: e.origin, key: e.key})
 		s.log = a.StdoutLog
 		w.tree.Add(path)
 	}

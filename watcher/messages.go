@@ -2,7 +2,10 @@ package watcher
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
+	"slices"
+	"sort"
 
 	"example.com/layover/engine/run"
 )
@@ -10,14 +13,16 @@ import (
 // messages sums up what messages have used, each once, however many files hold it: a
 // session that goes on in another file takes its messages along. A message counts with
 // the greatest usage that any file tells of it, so that the order does not matter in which
-// files are read. Its memory grows with the number of messages, by some 50 bytes each. Of those that stand
-// in more than two files only two are known.
-// The zero value holds none.
+// files are read. Of those that stand in more than two files only two are known. It takes
+// 32 bytes for each. The zero value holds none.
 type messages struct {
-	used map[uint64]counted
-	// asleep are those of files that an earlier process read, packed, until somebody asks
-	// for a message; their sum counts already.
-	asleep []packed
+	// settled are messages as they are packed, by id; fresh is what has come since, which
+	// outweighs them. One without a file is none any more.
+	settled []byte
+	fresh   map[uint64]counted
+	// asleep are files of which an earlier process has told, and nobody since: what is
+	// settled of them does not count. It holds their sums.
+	asleep map[int32]run.Usage
 	// whole are sessions that tell what they have used in all, by their ids.
 	whole map[string]session
 	sum   run.Usage
@@ -52,34 +57,61 @@ func tokensOf(u run.Usage) tokens {
 	return tokens{clip(u.Input), clip(u.Output), clip(u.CacheRead), clip(u.CacheWrite)}
 }
 
-// packed are messages of one file: each is its id and its four counts.
-type packed struct {
-	file int32
-	raw  []byte
-}
-
-const packedSize = 8 + 4*4
+// maxFresh is how many messages are kept loose.
+const maxFresh = 1 << 14
 
 // add takes what a message has used, as a file tells it.
 func (m *messages) add(file int32, id uint64, t tokens) {
-	m.wake()
-	was, known := m.used[id]
-	if known && t.total() <= was.total() {
+	was := m.find(id)
+	switch {
+	case was.file != 0 && t.total() <= was.total():
 		if was.other == 0 && file != was.file {
 			was.other = file
-			m.used[id] = was
+			m.put(id, was)
 		}
 		return
+	case was.file == 0 || was.file == file:
+		m.put(id, counted{tokens: t, file: file, other: was.other})
+	default:
+		m.put(id, counted{tokens: t, file: file, other: was.file})
 	}
-	is := counted{tokens: t, file: file, other: was.other}
-	if known && was.file != file {
-		is.other = was.file
-	}
-	m.used[id] = is
 	m.sum = plus(m.sum, t.usage(), 1)
-	if known {
+	if was.file != 0 {
 		m.sum = plus(m.sum, was.usage(), -1)
 	}
+}
+
+func (m *messages) put(id uint64, c counted) {
+	if m.fresh == nil {
+		m.fresh = make(map[uint64]counted, maxFresh)
+	}
+	if m.fresh[id] = c; len(m.fresh) >= maxFresh {
+		m.settle()
+	}
+}
+
+// find gives a message that counts; its file is zero if there is none.
+func (m *messages) find(id uint64) counted {
+	if c, ok := m.fresh[id]; ok {
+		return c
+	}
+	n := len(m.settled) / packedSize
+	at := sort.Search(n, func(i int) bool { return m.id(i) >= id })
+	if at == n || m.id(at) != id {
+		return counted{}
+	}
+	return m.awake(m.at(at))
+}
+
+// awake is a settled message as far as it counts: what sleeping files tell does not.
+func (m *messages) awake(c counted) counted {
+	if _, sleeps := m.asleep[c.other]; sleeps {
+		c.other = 0
+	}
+	if _, sleeps := m.asleep[c.file]; sleeps {
+		return counted{}
+	}
+	return c
 }
 
 // session takes what a session has used in all, as a file tells it.
@@ -95,53 +127,48 @@ func (m *messages) session(file int32, id string, u run.Usage) {
 	m.sum = plus(plus(m.sum, u, 1), was.used, -1)
 }
 
-// sleep takes the messages of a file that were packed by pack, and their sum.
-func (m *messages) sleep(file int32, raw []byte, sum run.Usage) {
-	if m.used == nil && len(raw)%packedSize == 0 {
-		m.asleep = append(m.asleep, packed{file, raw})
+// wake lets what an earlier process was told by a file count.
+func (m *messages) wake(file int32) {
+	sum, sleeps := m.asleep[file]
+	if !sleeps {
+		return
+	}
+	if len(m.fresh) == 0 {
+		delete(m.asleep, file)
 		m.sum = plus(m.sum, sum, 1)
 		return
 	}
-	for ; len(raw) >= packedSize; raw = raw[packedSize:] {
-		id, t := unpack(raw)
-		m.add(file, id, t)
-	}
-}
-
-// wake makes those that are asleep ready to be compared with.
-func (m *messages) wake() {
-	if m.used != nil {
-		return
-	}
-	n := 0
-	for _, p := range m.asleep {
-		n += len(p.raw) / packedSize
-	}
-	m.used = make(map[uint64]counted, n)
-	for _, p := range m.asleep {
-		for raw := p.raw; len(raw) >= packedSize; raw = raw[packedSize:] {
-			id, t := unpack(raw)
-			m.used[id] = counted{tokens: t, file: p.file}
+	// Others may have told of the same messages meanwhile: it is as if it were read again.
+	var again []int
+	for i := range len(m.settled) / packedSize {
+		if m.at(i).file == file {
+			again = append(again, i)
 		}
 	}
-	m.asleep = nil
+	was := m.settled
+	for _, i := range again {
+		id, c := unpack(was[i*packedSize:])
+		m.add(file, id, c.tokens)
+	}
+	delete(m.asleep, file)
 }
 
 // drop forgets what a file has told, and no other.
 func (m *messages) drop(file int32) {
-	m.wake()
-	for id, c := range m.used {
-		switch {
-		case c.other == file:
-			c.other = 0
-			m.used[id] = c
-		case c.file == file && c.other != 0:
-			c.file, c.other = c.other, 0
-			m.used[id] = c
-		case c.file == file:
-			delete(m.used, id)
+	m.settle()
+	for i := range len(m.settled) / packedSize {
+		c := m.at(i)
+		if c.file != file && c.other != file {
+			continue
+		}
+		if c = m.awake(c); c.file == file && c.other == 0 {
 			m.sum = plus(m.sum, c.usage(), -1)
 		}
+		if c.file == file {
+			c.file = c.other
+		}
+		c.other = 0
+		pack(m.settled[i*packedSize:], m.id(i), c)
 	}
 	for id, x := range m.whole {
 		if x.file == file {
@@ -151,30 +178,84 @@ func (m *messages) drop(file int32) {
 	}
 }
 
-// pack gives the messages of each file, and their sums.
-func (m *messages) pack() (map[int32][]byte, map[int32]run.Usage) {
-	m.wake()
-	many := map[int32]int{}
-	for _, c := range m.used {
-		many[c.file]++
+// settle packs all there are.
+func (m *messages) settle() {
+	if len(m.fresh) == 0 {
+		return
 	}
-	raw, sums := make(map[int32][]byte, len(many)), make(map[int32]run.Usage, len(many))
-	for file, n := range many {
-		raw[file] = make([]byte, 0, n*packedSize)
+	ids := slices.Sorted(maps.Keys(m.fresh))
+	all := make([]byte, 0, len(m.settled)+len(ids)*packedSize)
+	from := 0
+	take := func(to int) {
+		all = append(all, m.settled[from*packedSize:to*packedSize]...)
+		from = to
 	}
-	for id, c := range m.used {
-		b := binary.LittleEndian.AppendUint64(raw[c.file], id)
-		for _, n := range []uint32{c.input, c.output, c.read, c.written} {
-			b = binary.LittleEndian.AppendUint32(b, n)
+	n := len(m.settled) / packedSize
+	for _, id := range ids {
+		at := from + sort.Search(n-from, func(i int) bool { return m.id(from+i) >= id })
+		if take(at); at < n && m.id(at) == id {
+			from++
 		}
-		raw[c.file], sums[c.file] = b, plus(sums[c.file], c.usage(), 1)
+		if c := m.fresh[id]; c.file != 0 {
+			all = all[:len(all)+packedSize]
+			pack(all[len(all)-packedSize:], id, c)
+		}
 	}
-	return raw, sums
+	take(n)
+	m.settled = all
+	clear(m.fresh)
 }
 
-func unpack(raw []byte) (uint64, tokens) {
-	n := func(i int) uint32 { return binary.LittleEndian.Uint32(raw[8+4*i:]) }
-	return binary.LittleEndian.Uint64(raw), tokens{n(0), n(1), n(2), n(3)}
+// purge forgets what files have told that are not kept, and packs all that is left.
+func (m *messages) purge(keeps func(file int32) bool) {
+	m.settle()
+	all := m.settled[:0]
+	for i := range len(m.settled) / packedSize {
+		id, c := unpack(m.settled[i*packedSize:])
+		if c.other != 0 && !keeps(c.other) {
+			c.other = 0
+		}
+		if c.file != 0 && !keeps(c.file) {
+			c.file, c.other = c.other, 0
+		}
+		if c.file != 0 {
+			all = all[:len(all)+packedSize]
+			pack(all[len(all)-packedSize:], id, c)
+		}
+	}
+	m.settled = all
+}
+
+// sums are those of what each file tells of what is settled.
+func (m *messages) sums() map[int32]run.Usage {
+	all := map[int32]run.Usage{}
+	for i := range len(m.settled) / packedSize {
+		c := m.at(i)
+		all[c.file] = plus(all[c.file], c.usage(), 1)
+	}
+	return all
+}
+
+// packedSize is how long a message is: its id, its four counts and its two files.
+const packedSize = 8 + 4*4 + 2*4
+
+func (m *messages) id(i int) uint64 { return binary.LittleEndian.Uint64(m.settled[i*packedSize:]) }
+
+func (m *messages) at(i int) counted {
+	_, c := unpack(m.settled[i*packedSize:])
+	return c
+}
+
+func pack(b []byte, id uint64, c counted) {
+	binary.LittleEndian.PutUint64(b, id)
+	for i, n := range [...]uint32{c.input, c.output, c.read, c.written, uint32(c.file), uint32(c.other)} {
+		binary.LittleEndian.PutUint32(b[8+4*i:], n)
+	}
+}
+
+func unpack(b []byte) (uint64, counted) {
+	n := func(i int) uint32 { return binary.LittleEndian.Uint32(b[8+4*i:]) }
+	return binary.LittleEndian.Uint64(b), counted{tokens{n(0), n(1), n(2), n(3)}, int32(n(4)), int32(n(5))}
 }
 
 // plus adds the tokens of v to u, so many times.

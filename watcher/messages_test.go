@@ -1,6 +1,8 @@
 package watcher
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +19,7 @@ func TestMessagesCountOnce(t *testing.T) {
 		most := map[uint64]tokens{}
 		for range rapid.IntRange(0, 60).Draw(t, "steps") {
 			if rapid.IntRange(0, 9).Draw(t, "what") == 0 {
-				m = restarted(m)
+				m = restarted(t, m)
 			}
 			told := tokens{rapid.Uint32().Draw(t, "in"), rapid.Uint32Range(0, 9).Draw(t, "out"), 0, 1}
 			id := rapid.Uint64Range(0, 12).Draw(t, "id")
@@ -56,11 +58,13 @@ func TestMessagesOfAFileThatIsGone(t *testing.T) {
 	})
 }
 
-func restarted(m messages) messages {
-	raw, sums := m.pack()
-	m = messages{}
-	for file, b := range raw {
-		m.sleep(file, b, sums[file])
+// restarted is what a later process knows that has found all files again, in any order.
+func restarted(t *rapid.T, m messages) messages {
+	m.settle()
+	sums := m.sums()
+	m = messages{settled: m.settled, asleep: sums}
+	for _, file := range rapid.Permutation(slices.Sorted(maps.Keys(sums))).Draw(t, "order") {
+		m.wake(file)
 	}
 	return m
 }
@@ -76,12 +80,41 @@ func checkSum(t *rapid.T, m *messages, all map[uint64]tokens) {
 	}
 }
 
-// What was packed by another, or torn, costs nothing but its own count.
-func TestMessagesTorn(t *testing.T) {
+// What a file told an earlier process counts once that is found again, also if others have
+// told of the same messages before.
+func TestMessagesOfAFileThatIsFoundLater(t *testing.T) {
 	var m messages
-	m.sleep(1, make([]byte, 3*packedSize-1), run.Usage{Input: 5})
-	m.add(1, 7, tokens{input: 2})
-	if m.sum.Input != 2 {
-		t.Errorf("sum is %+v", m.sum)
+	m.add(1, 7, tokens{output: 10})
+	m.add(1, 8, tokens{output: 100})
+	m.settle()
+	m = messages{settled: m.settled, asleep: m.sums()}
+	if m.sum.Output != 0 {
+		t.Errorf("a file that was not found counts with %d", m.sum.Output)
+	}
+	m.add(2, 7, tokens{output: 10})
+	m.add(2, 9, tokens{output: 1000})
+	m.wake(1)
+	if m.sum.Output != 1110 {
+		t.Errorf("they have used %d, want 1110", m.sum.Output)
+	}
+	m.drop(2)
+	if m.sum.Output != 110 {
+		t.Errorf("without the second file they have used %d, want 110", m.sum.Output)
+	}
+}
+
+// Thousands of messages are settled on the way, and none is lost by that.
+func TestManyMessages(t *testing.T) {
+	var m messages
+	const n = 3*maxFresh + 5
+	for i := range uint64(n) {
+		m.add(1, i*0x9e3779b97f4a7c15, tokens{output: 1})
+		m.add(2, i*0x9e3779b97f4a7c15, tokens{output: 2})
+	}
+	if m.sum.Output != 2*n {
+		t.Errorf("they have used %d, want %d", m.sum.Output, 2*n)
+	}
+	if m.settle(); len(m.settled) != n*packedSize {
+		t.Errorf("%d are settled", len(m.settled)/packedSize)
 	}
 }

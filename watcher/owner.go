@@ -69,7 +69,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 		look: stopped(), saving: stopped(),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
-	w.restored = w.checkpoint.load()
+	w.restore()
 	w.tree = tree.New(tree.Options{
 		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
 		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
@@ -78,6 +78,16 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 		Workers: runtime.GOMAXPROCS(0) + 1, // one is kept for what is written now
 	})
 	return w
+}
+
+// restore takes up what an earlier watcher has kept. It counts once its files are found.
+func (w *owner) restore() {
+	w.restored, w.messages.settled = w.checkpoint.load()
+	w.messages.asleep = make(map[int32]run.Usage, len(w.restored))
+	for _, s := range w.restored {
+		w.messages.asleep[s.Number] = s.Sum
+		w.numbers = max(w.numbers, s.Number)
+	}
 }
 
 // stopped makes a timer that does not run.
@@ -120,12 +130,12 @@ func (w *owner) found(f tree.Found) {
 	if !ok {
 		return
 	}
-	switch is.sort {
-	case sortWindow:
+	switch is.form {
+	case formWindow:
 		w.families.stale = true
-	case sortRunFile:
+	case formRunFile:
 		w.documents.want(f.Path)
-	case sortStream:
+	case formStream:
 		w.foundStream(f, is)
 	}
 }
@@ -170,8 +180,8 @@ func (w *owner) recall(s *source) {
 	}
 	delete(w.restored, s.path)
 	if old.Place.Identity == s.id {
-		s.rest, s.place, s.at = old.Rest, old.Place, old.Place
-		w.messages.sleep(s.number, old.Messages, old.Sum)
+		s.number, s.rest, s.place, s.at = old.Number, old.Rest, old.Place, old.Place
+		w.messages.wake(s.number)
 		w.account(s)
 	}
 }
@@ -182,7 +192,7 @@ func (w *owner) moved(s *source, f tree.Found) {
 	was, at := w.sources[f.Was], f.Place
 	if f.Was == "" {
 		was = w.byID[f.ID]
-		if was == nil || was == s || s.known() || was.followed || was.sort != s.sort {
+		if was == nil || was == s || s.known() || was.followed || was.form != s.form {
 			return
 		}
 		if _, err := os.Lstat(was.path); err == nil {
@@ -301,9 +311,9 @@ func (w *owner) cool(s *source) {
 func (w *owner) lost(path string) {
 	is, ok := w.sorted(path)
 	switch {
-	case ok && is.sort == sortWindow:
+	case ok && is.form == formWindow:
 		w.families.stale = true
-	case ok && is.sort == sortRunFile:
+	case ok && is.form == formRunFile:
 		w.documents.drop(path)
 		w.families.forget(path)
 		w.remove(is.key, nil)

@@ -9,18 +9,18 @@ import (
 
 // what a file is, as far as its place and its name tell.
 type what struct {
-	sort    sort
+	form    form
 	origin  run.Origin
 	dialect string // of a stream; empty if that is to be guessed
 	key     string // of the run that it belongs to, see [run.Watched]
 }
 
-type sort int
+type form int
 
 const (
-	sortStream  sort = iota + 1
-	sortRunFile      // a run.json
-	sortWindow       // of the ledger
+	formStream  form = iota + 1
+	formRunFile      // a run.json
+	formWindow       // of the ledger
 )
 
 const (
@@ -72,12 +72,12 @@ func sorted(roots []Root, path string) (what, bool) {
 	root, below := place(roots, path)
 	name := filepath.Base(path)
 	lines := strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
-	run1 := what{sort: sortRunFile, key: filepath.Dir(path)}
+	run1 := what{form: formRunFile, key: filepath.Dir(path)}
 	switch root.Kind {
 	case KindClaude:
 		return ofSession(path, below), lines && len(below) >= 2
 	case KindCodex:
-		return what{sortStream, run.OriginSession, rollout, path}, lines && strings.HasPrefix(name, "rollout-")
+		return what{formStream, run.OriginSession, rollout, path}, lines && strings.HasPrefix(name, "rollout-")
 	case KindHarness:
 		run1.origin = run.OriginHarness
 		return run1, len(below) == 2 && name == runFile
@@ -88,7 +88,7 @@ func sorted(roots []Root, path string) (what, bool) {
 		run1.origin = run.OriginLoop
 		return run1, name == runFile && inHarness(below)
 	case KindLedger:
-		return what{sort: sortWindow}, filepath.Ext(name) == ".json"
+		return what{form: formWindow}, filepath.Ext(name) == ".json"
 	case KindAny:
 		if name == runFile {
 			run1.origin = run.OriginHarness
@@ -114,7 +114,7 @@ func inHarness(below []string) bool {
 // ofSession is a transcript below projects. What a sub-agent did belongs to the session that
 // started it.
 func ofSession(path string, below []string) what {
-	w := what{sortStream, run.OriginSession, transcript, path}
+	w := what{formStream, run.OriginSession, transcript, path}
 	if n := len(below); n >= 4 && below[n-2] == subagents {
 		w.key = filepath.Dir(filepath.Dir(path)) + ".jsonl"
 	}
@@ -124,7 +124,7 @@ func ofSession(path string, below []string) what {
 // anyStream is a JSONL file anywhere; the one of a sub-agent belongs to the session
 // beside whose directory it is.
 func anyStream(path, name string) what {
-	w := what{sort: sortStream, origin: run.OriginStream, key: path}
+	w := what{form: formStream, origin: run.OriginStream, key: path}
 	if dir := filepath.Dir(path); filepath.Base(dir) == subagents && strings.HasPrefix(name, "agent-") {
 		w.key = filepath.Dir(dir) + ".jsonl"
 	}
