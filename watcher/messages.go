@@ -95,9 +95,8 @@ func (m *messages) find(id uint64) counted {
 	if c, ok := m.fresh[id]; ok {
 		return c
 	}
-	n := len(m.settled) / packedSize
-	at := sort.Search(n, func(i int) bool { return m.id(i) >= id })
-	if at == n || m.id(at) != id {
+	at := m.search(id)
+	if at == len(m.settled)/packedSize || m.id(at) != id {
 		return counted{}
 	}
 	return m.awake(m.at(at))
@@ -178,32 +177,40 @@ func (m *messages) drop(file int32) {
 	}
 }
 
-// settle packs all there are.
+// settle packs all there are, in place from the end on. One that is none any more stays, as
+// one without a file.
 func (m *messages) settle() {
 	if len(m.fresh) == 0 {
 		return
 	}
 	ids := slices.Sorted(maps.Keys(m.fresh))
-	all := make([]byte, 0, len(m.settled)+len(ids)*packedSize)
-	from := 0
-	take := func(to int) {
-		all = append(all, m.settled[from*packedSize:to*packedSize]...)
-		from = to
-	}
 	n := len(m.settled) / packedSize
+	more := len(ids)
 	for _, id := range ids {
-		at := from + sort.Search(n-from, func(i int) bool { return m.id(from+i) >= id })
-		if take(at); at < n && m.id(at) == id {
-			from++
-		}
-		if c := m.fresh[id]; c.file != 0 {
-			all = all[:len(all)+packedSize]
-			pack(all[len(all)-packedSize:], id, c)
+		if at := m.search(id); at < n && m.id(at) == id {
+			more--
 		}
 	}
-	take(n)
-	m.settled = all
+	m.settled = slices.Grow(m.settled, more*packedSize)[:(n+more)*packedSize]
+	from, to := n-1, n+more-1
+	for j := len(ids) - 1; j >= 0; to-- {
+		if from >= 0 && m.id(from) > ids[j] {
+			copy(m.settled[to*packedSize:], m.settled[from*packedSize:(from+1)*packedSize])
+			from--
+			continue
+		}
+		if from >= 0 && m.id(from) == ids[j] {
+			from--
+		}
+		pack(m.settled[to*packedSize:], ids[j], m.fresh[ids[j]])
+		j--
+	}
 	clear(m.fresh)
+}
+
+// search finds the place of a message among those that are settled.
+func (m *messages) search(id uint64) int {
+	return sort.Search(len(m.settled)/packedSize, func(i int) bool { return m.id(i) >= id })
 }
 
 // purge forgets what files have told that are not kept, and packs all that is left.

@@ -38,6 +38,7 @@ type owner struct {
 	opened  map[string]*opened
 
 	messages   messages
+	counts     []message // of the file that was read last
 	families   families
 	documents  *documents
 	checkpoint checkpoint
@@ -248,7 +249,8 @@ func (w *owner) read(r tree.Read) {
 	s.read, s.at = w.reads, r.Place
 	first := s.first >= 0
 	w.progress(s, r)
-	counts, anew := s.take()
+	counts, anew := s.take(w.counts[:0])
+	w.counts = counts
 	if anew {
 		w.messages.drop(s.number)
 	}

@@ -1,6 +1,7 @@
 package watcher
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -109,12 +110,13 @@ func (s *source) begin(live bool) tail.Place {
 	return from
 }
 
-// take gives what has come since it was last asked, and whether the file began anew before.
-func (s *source) take() (counts []message, anew bool) {
+// take gives the messages that have come since it was last asked, behind those of into, and
+// whether the file began anew before.
+func (s *source) take(into []message) (counts []message, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counts, anew = s.counts, s.anew
-	s.counts, s.anew = nil, false
+	counts, anew = append(into, s.counts...), s.anew
+	s.counts, s.anew = s.counts[:0], false
 	return counts, anew
 }
 
@@ -125,7 +127,10 @@ func (s *source) settle() bool {
 	defer s.mu.Unlock()
 	s.live = true
 	if s.even() {
-		s.rest, s.place, s.stream = s.stream.Save(), s.at, nil
+		s.rest, s.place, s.stream, s.counts = s.stream.Save(), s.at, nil, slices.Clip(s.counts)
+		if len(s.counts) == 0 {
+			s.counts = nil
+		}
 	}
 	return s.stream == nil
 }
