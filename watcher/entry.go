@@ -2,6 +2,7 @@ package watcher
 
 import (
 	"cmp"
+	"hash/maphash"
 	"path/filepath"
 	"strings"
 	"time"
@@ -25,8 +26,23 @@ type entry struct {
 	// logs are the accounts of the outputs that its run.json names, by the names that it
 	// has for them.
 	logs map[string]stream.Account
-	// shown is how it was told last.
-	shown run.Watched
+	// told is how it was told last, and last the same whole, of a run that has a run.json.
+	told told
+	last *run.Watched
+}
+
+// told is what is remembered of how something was told. The zero value was not.
+type told struct {
+	sum     uint64
+	state   run.Standing
+	family  string
+	working int
+}
+
+var seed = maphash.MakeSeed()
+
+func toldOf(x run.Watched) told {
+	return told{maphash.Comparable(seed, x), x.State, x.Family, max(1, x.Lanes.Working)}
 }
 
 // entry finds or makes what is watched under a key.
@@ -200,7 +216,10 @@ func (w *owner) covered(path string) bool {
 }
 
 func unreadable(e *entry) run.Watched {
-	x := e.shown
+	var x run.Watched
+	if e.last != nil {
+		x = *e.last
+	}
 	x.Key, x.Origin, x.State, x.Why = e.key, e.origin, run.StandingUnreadable, run.Untrusted(e.err.Error())
 	if x.Name == "" {
 		x.Name = run.Untrusted(filepath.Base(e.key))
@@ -220,9 +239,11 @@ func (w *owner) flush() {
 		if w.opened[e.key] != nil {
 			w.fed(e)
 		}
-		if now != e.shown {
-			w.families.working(e.shown, now)
-			e.shown = now
+		if is := toldOf(now); is != e.told {
+			w.families.working(e.told, is)
+			if e.told = is; isRun(e.origin) {
+				e.last = &now
+			}
 			c.Runs = append(c.Runs, now)
 		}
 		w.watchProcess(e)
@@ -258,10 +279,10 @@ func (w *owner) rest() {
 
 // hide takes back what was shown of an entry.
 func (w *owner) hide(e *entry) {
-	if e.shown.Key == "" {
+	if e.told == (told{}) {
 		return
 	}
-	w.families.working(e.shown, run.Watched{})
+	w.families.working(e.told, told{})
 	w.gone = append(w.gone, e.key)
-	e.shown = run.Watched{}
+	e.told, e.last = told{}, nil
 }

@@ -67,10 +67,13 @@ func (f *families) say(path string, words ...foreign.Word) {
 func (f *families) forget(path string) { f.say(path) }
 
 // working counts the agents at work.
-func (f *families) working(was, is run.Watched) {
-	for x, n := range map[*run.Watched]int{&was: -1, &is: 1} {
-		if x.State == run.StandingWorking && x.Family != "" {
-			f.atWork[x.Family] += n * max(1, x.Lanes.Working)
+func (f *families) working(was, is told) {
+	for _, x := range []struct {
+		told
+		by int
+	}{{was, -1}, {is, 1}} {
+		if x.state == run.StandingWorking && x.family != "" {
+			f.atWork[x.family] += x.by * x.working
 			f.moved = true
 		}
 	}

@@ -35,10 +35,10 @@ func (w *owner) fed(e *entry) {
 	}
 	k := w.known(e)
 	if e.file == nil {
-		k.Origin = e.shown.Origin
 		for _, s := range e.sources {
 			if s.path == e.key {
 				k.Account, k.Modified = s.account(), s.modified
+				k.Origin = originOf(e.origin, k.Account.Dialect)
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func (w *owner) found(f tree.Found) {
 
 func (w *owner) foundStream(f tree.Found, is what) {
 	s := w.source(f.Path, is)
-	s.id, s.size, s.modified = f.ID, f.Size, f.Modified
+	s.found(f)
 	if s.followed {
 		return
 	}
@@ -153,7 +153,7 @@ func (w *owner) foundStream(f tree.Found, is what) {
 		return
 	}
 	w.recall(s)
-	if s.known() && s.at.Identity == f.ID && s.at.Offset == f.Size && s.at.Size == f.Size && s.at.Modified.Equal(f.Modified) {
+	if s.known() && !s.found(f) {
 		return // nothing is new
 	}
 	if s.known() && w.settled { // it was read to its end: this is new
@@ -181,7 +181,7 @@ func (w *owner) recall(s *source) {
 	}
 	delete(w.restored, s.path)
 	if old.Place.Identity == s.id {
-		s.number, s.rest, s.place, s.at = old.Number, old.Rest, old.Place, old.Place
+		s.resume(old)
 		w.messages.wake(s.number)
 		w.account(s)
 	}
@@ -199,7 +199,7 @@ func (w *owner) moved(s *source, f tree.Found) {
 		if _, err := os.Lstat(was.path); err == nil {
 			return // it has two names
 		}
-		at = was.at
+		at = was.place
 	}
 	if was != nil {
 		s.inherit(was, at)
@@ -232,7 +232,7 @@ func (w *owner) begin() {
 			continue
 		}
 		from := w.follow(s, true)
-		s.first, s.done = max(0, s.size-from.Offset), 0
+		s.first = max(0, s.size-from.Offset)
 		w.pending++
 		w.reading.Total += s.first
 	}
@@ -246,10 +246,10 @@ func (w *owner) read(r tree.Read) {
 		return
 	}
 	w.reads++
-	s.read, s.at = w.reads, r.Place
+	s.read = w.reads
 	first := s.first >= 0
 	w.progress(s, r)
-	counts, anew := s.take(w.counts[:0])
+	counts, anew := s.took(r.Place, w.counts[:0])
 	w.counts = counts
 	if anew {
 		w.messages.drop(s.number)
@@ -277,11 +277,11 @@ func (w *owner) progress(s *source, r tree.Read) {
 	if s.first < 0 {
 		return
 	}
-	n := min(r.Bytes, s.first-s.done)
+	n := min(r.Bytes, s.first)
 	if !r.More {
-		n = s.first - s.done // it may have shrunk meanwhile
+		n = s.first // it may have shrunk meanwhile
 	}
-	s.done += n
+	s.first -= n
 	w.reading.Done += n
 	if !r.More {
 		s.first = -1

@@ -28,7 +28,7 @@ func (e *entry) kept() bool {
 // watchProcess has it looked from time to time whether the process of a run lives, while
 // there is one that seems to.
 func (w *owner) watchProcess(e *entry) {
-	if !w.looking && e.kept() && e.shown.State.Live() {
+	if !w.looking && e.kept() && e.told.state.Live() {
 		w.looking = true
 		w.look.Reset(processEvery)
 	}
@@ -38,7 +38,7 @@ func (w *owner) watchProcess(e *entry) {
 func (w *owner) lookAtProcesses() {
 	w.looking = false
 	for _, e := range w.entries {
-		if e.kept() && e.shown.State.Live() {
+		if e.kept() && e.told.state.Live() {
 			w.touch(e)
 		}
 	}

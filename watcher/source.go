@@ -1,54 +1,58 @@
 package watcher
 
 import (
-	"slices"
 	"sync"
 	"time"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/watcher/stream"
 	"example.com/layover/watcher/tail"
+	"example.com/layover/watcher/tree"
 )
 
 // source is a stream that is watched. The owner uses it, and who reads its file: what both
-// use is behind the lock.
+// use is behind the lock. There may be many thousands, nearly all of them at rest.
 type source struct {
 	what
 	path string
 	// log is what the run.json calls it that names it; empty if none does.
 	log string
 	// number stands for it among those of a watcher.
-	number int32
-	// id, size and modified are those of the file as it was found last.
-	id       tail.Identity
-	size     int64
-	modified time.Time
+	number   int32
 	followed bool
-	// first is how much there is to read before it is known as it is now, and done how much
-	// of that has been read.
-	first, done int64
-
+	// first is how much there is still to read before it is known as it is now; negative
+	// once it has been read to its end.
+	first int64
+	// read is when it was read last, as a count of reads.
+	read uint64
 	// options are those of the watcher.
 	options *Options
 	// fresh is what it has told, until the next telling; nil if nothing has changed.
 	fresh *stream.Account
-	// at is how far its file was read when the owner was told last, and place how far that
-	// had come which rest is of.
-	at, place tail.Place
 
 	mu sync.Mutex
-	// stream is its reader; nil while it rests. Rest is what another one is taken up from.
-	stream *stream.Stream
-	rest   []byte
-	// offset is how many bytes of the file the reader was given.
+	// id, size and modified are those of the file as it was found last.
+	id       tail.Identity
+	size     int64
+	modified time.Time
+	// reading is what it is read by; nil while it rests. Rest is what another one goes on
+	// from, and place how far that had come.
+	reading *reading
+	rest    []byte
+	place   tail.Place
+}
+
+// reading is what a stream is read by.
+type reading struct {
+	*stream.Stream
+	// at is how far the file was read when the owner was told last.
+	at tail.Place
+	// offset is how many bytes of the file it was given.
 	offset int64
 	// counts are the messages since the owner has last looked; anew is set if the file has
 	// begun anew since, before them. Live says that what comes is written now.
 	counts     []message
 	anew, live bool
-
-	// read is when it was read last, as a count of reads.
-	read uint64
 }
 
 type message struct {
@@ -60,41 +64,59 @@ type message struct {
 func (s *source) Bytes(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wake()
-	if s.live {
-		s.stream.SetNow(s.options.Now())
+	r := s.wake()
+	if r.live {
+		r.SetNow(s.options.Now())
 	}
-	s.stream.Bytes(p)
-	s.offset += int64(len(p))
+	r.Bytes(p)
+	r.offset += int64(len(p))
 }
 
 // Restart implements [tail.Sink].
 func (s *source) Restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stream, s.rest, s.counts, s.anew, s.offset = nil, nil, nil, true, 0
-	s.wake()
+	live := s.reading != nil && s.reading.live
+	s.reading, s.rest, s.place = nil, nil, tail.Place{}
+	r := s.wake()
+	r.anew, r.live = true, live
 }
 
-// reading is how it is read.
-func (s *source) reading() stream.Options {
+// wake gives it what it is read by, which goes on where the last one was put to rest.
+func (s *source) wake() *reading {
+	if s.reading != nil {
+		return s.reading
+	}
+	r := &reading{at: s.place, offset: s.place.Offset}
+	o := s.streamed()
+	o.Counted = func(id uint64, u run.Usage) { r.counts = append(r.counts, message{id, tokensOf(u)}) }
+	if s.rest != nil {
+		if resumed, err := stream.Resume(o, s.rest); err == nil {
+			r.Stream = resumed
+		}
+	}
+	if r.Stream == nil {
+		r.Stream = stream.New(o)
+	}
+	s.reading = r
+	return r
+}
+
+// streamed is how it is read.
+func (s *source) streamed() stream.Options {
 	return stream.Options{Path: s.path, Dialect: s.dialect, Zone: s.options.Zone, Keep: s.options.Keep, Now: s.modified}
 }
 
-// wake gives it a reader that goes on where the last one was put to rest.
-func (s *source) wake() {
-	if s.stream != nil {
-		return
+// found takes how the file was found, and reports whether something is new in it.
+func (s *source) found(f tree.Found) (news bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.id, s.size, s.modified = f.ID, f.Size, f.Modified
+	at := s.place
+	if s.reading != nil {
+		at = s.reading.at
 	}
-	o := s.reading()
-	o.Counted = func(id uint64, u run.Usage) { s.counts = append(s.counts, message{id, tokensOf(u)}) }
-	if s.rest != nil {
-		if resumed, err := stream.Resume(o, s.rest); err == nil {
-			s.stream = resumed
-			return
-		}
-	}
-	s.stream = stream.New(o)
+	return at.Identity != f.ID || at.Offset != f.Size || at.Size != f.Size || !at.Modified.Equal(f.Modified)
 }
 
 // begin makes it ready to be read from where it was left; live says that what is new was
@@ -102,41 +124,42 @@ func (s *source) wake() {
 func (s *source) begin(live bool) tail.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	from := s.place
-	if s.stream != nil {
-		from = s.at
-	}
-	s.offset, s.live = from.Offset, live
-	return from
+	r := s.wake()
+	r.offset, r.live = r.at.Offset, live
+	return r.at
 }
 
-// take gives the messages that have come since it was last asked, behind those of into, and
-// whether the file began anew before.
-func (s *source) take(into []message) (counts []message, anew bool) {
+// took takes how far the file was read, and gives the messages that have come since it was
+// last asked, behind those of into, and whether the file began anew before.
+func (s *source) took(at tail.Place, into []message) (counts []message, anew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	counts, anew = append(into, s.counts...), s.anew
-	s.counts, s.anew = s.counts[:0], false
+	r := s.wake()
+	r.at = at
+	counts, anew = append(into, r.counts...), r.anew
+	r.counts, r.anew = r.counts[:0], false
 	return counts, anew
 }
 
-// settle puts the reader to rest if it is between two lines, and just as far as the owner
-// was told.
+// settle puts it to rest if it is between two lines, and just as far as the owner was told;
+// it reports whether it rests.
 func (s *source) settle() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.live = true
-	if s.even() {
-		s.rest, s.place, s.stream, s.counts = s.stream.Save(), s.at, nil, slices.Clip(s.counts)
-		if len(s.counts) == 0 {
-			s.counts = nil
-		}
+	if s.reading == nil {
+		return true
 	}
-	return s.stream == nil
+	if s.reading.live = true; !s.even() {
+		return false
+	}
+	s.rest, s.place, s.reading = s.reading.Save(), s.reading.at, nil
+	return true
 }
 
+// even reports whether what it has told can be kept, and where that was.
 func (s *source) even() bool {
-	return s.stream != nil && s.stream.Held() == 0 && s.offset == s.at.Offset
+	r := s.reading
+	return r != nil && r.Held() == 0 && r.offset == r.at.Offset && len(r.counts) == 0 && !r.anew
 }
 
 // kept is what another watcher can go on from; nil if it cannot from anywhere.
@@ -144,7 +167,7 @@ func (s *source) kept() ([]byte, tail.Place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.even() {
-		return s.stream.Save(), s.at
+		return s.reading.Save(), s.reading.at
 	}
 	return s.rest, s.place
 }
@@ -153,37 +176,48 @@ func (s *source) kept() ([]byte, tail.Place) {
 func (s *source) account() stream.Account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.stream != nil {
-		return s.stream.Account()
+	if s.reading != nil {
+		return s.reading.Account()
 	}
-	at, err := stream.Resume(s.reading(), s.rest)
+	at, err := stream.Resume(s.streamed(), s.rest)
 	if err != nil {
 		return stream.Account{} // what cannot be read tells nothing
 	}
 	return at.Account()
 }
 
-// awake reports whether it has a reader; known whether anything was read of it.
+// awake reports whether it does not rest.
 func (s *source) awake() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.stream != nil
+	return s.reading != nil
 }
 
+// known reports whether anything was read of it.
 func (s *source) known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.stream != nil || s.rest != nil
+	return s.reading != nil || s.rest != nil
 }
 
-// inherit takes over what was read of the file under another name.
+// resume lets it go on from what an earlier watcher has kept.
+func (s *source) resume(old saved) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.number, s.rest, s.place = old.Number, old.Rest, old.Place
+}
+
+// inherit takes over what was read of the file under another name, up to a place.
 func (s *source) inherit(was *source, at tail.Place) {
 	was.mu.Lock()
 	defer was.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stream, s.rest, s.place, s.at = was.stream, was.rest, was.place, at
-	was.stream, was.rest, was.place, was.at = nil, nil, tail.Place{}, tail.Place{}
+	s.reading, s.rest, s.place = was.reading, was.rest, was.place
+	if s.reading != nil {
+		s.reading.at = at
+	}
+	was.reading, was.rest, was.place = nil, nil, tail.Place{}
 	s.number, was.number = was.number, s.number
 }
 
