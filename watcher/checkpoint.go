@@ -13,6 +13,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/renameio/v2"
 
@@ -86,7 +87,7 @@ func (c checkpoint) load() (map[string]saved, []byte) {
 	for {
 		var s saved
 		if from.Decode(&s) != nil {
-			return all, rest[:n:n]
+			return all, slices.Clone(rest[:n]) // the rest of the file is let go
 		}
 		all[s.Path] = s
 	}
