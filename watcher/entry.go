@@ -227,9 +227,30 @@ func unreadable(e *entry) run.Watched {
 	return x
 }
 
+// pace tells what has changed at once, or a while after the last time. The first picture
+// does not wait.
+func (w *owner) pace() {
+	now := time.Now()
+	if wait := frameEvery - now.Sub(w.flushed); w.told && wait > 0 {
+		if !w.framing {
+			w.framing = true
+			w.frame.Reset(wait)
+		}
+		return
+	}
+	w.flushed = now
+	w.flush()
+}
+
 // flush tells what has changed.
 func (w *owner) flush() {
 	var c run.Changes
+	for s := range w.moved {
+		if w.sources[s.path] == s {
+			w.account(s)
+		}
+	}
+	clear(w.moved)
 	for e := range w.changed {
 		now, ok := w.watched(e)
 		if !ok {

@@ -14,6 +14,9 @@ import (
 )
 
 const (
+	// frameEvery is how often it is told what has changed, once all is known: a screen shows
+	// no more.
+	frameEvery = time.Second / 12
 	// processEvery is how often it is asked whether the processes of unfinished runs live.
 	processEvery = 2 * time.Second
 	// saveEvery is how long what was read stays unsaved at most.
@@ -43,18 +46,23 @@ type owner struct {
 	documents  *documents
 	checkpoint checkpoint
 
-	settled bool      // the first scan is over
-	waiting []*source // what is to be read once it is
-	rested  []*source // what was read to its end, and rests after the next telling
-	fresh   []*source // what has told something since the last telling
-	pending int       // first reads under way
+	settled bool             // the first scan is over
+	waiting []*source        // what is to be read once it is
+	rested  []*source        // what was read to its end, and rests after the next telling
+	moved   map[*source]bool // what was read since the last telling
+	fresh   []*source        // what has told something since the last telling
+	pending int              // first reads under way
 	reading run.Progress
 	notes   []string
 
-	changed  map[*entry]bool
-	gone     []string
-	told     bool // the picture was told to be complete
-	dirty    bool // something else than entries has changed
+	changed map[*entry]bool
+	gone    []string
+	told    bool // the picture was told to be complete
+	dirty   bool // something else than entries has changed
+	// frame runs while something waits to be told, which was last done at flushed.
+	frame    *time.Timer
+	framing  bool
+	flushed  time.Time
 	look     *time.Timer
 	looking  bool
 	saving   *time.Timer
@@ -66,8 +74,8 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w := &owner{
 		Options: o, tell: tell, feed: feed,
 		sources: map[string]*source{}, byID: map[tail.Identity]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
-		changed: map[*entry]bool{}, documents: newDocuments(), families: newFamilies(),
-		look: stopped(), saving: stopped(),
+		changed: map[*entry]bool{}, moved: map[*source]bool{}, documents: newDocuments(), families: newFamilies(),
+		look: stopped(), saving: stopped(), frame: stopped(),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
 	w.restore()
@@ -147,7 +155,7 @@ func (w *owner) foundStream(f tree.Found, is what) {
 	if s.followed {
 		return
 	}
-	w.moved(s, f)
+	w.renamed(s, f)
 	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) {
 		w.touch(w.entry(s.key, s.origin)) // it is listed
 		return
@@ -187,8 +195,8 @@ func (w *owner) recall(s *source) {
 	}
 }
 
-// moved takes over what was read of a file under the name that it had before.
-func (w *owner) moved(s *source, f tree.Found) {
+// renamed takes over what was read of a file under the name that it had before.
+func (w *owner) renamed(s *source, f tree.Found) {
 	defer func() { w.byID[f.ID] = s }()
 	was, at := w.sources[f.Was], f.Place
 	if f.Was == "" {
@@ -261,7 +269,7 @@ func (w *owner) read(r tree.Read) {
 	if r.Err != nil {
 		w.entry(s.key, s.origin).fault(r.Err)
 	}
-	w.account(s)
+	w.moved[s] = true
 	switch {
 	case r.More:
 	case first:

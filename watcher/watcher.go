@@ -109,10 +109,12 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 			o.lookAtProcesses()
 		case <-o.saving.C:
 			o.save()
+		case <-o.frame.C:
+			o.framing = false
 		case err := <-ended:
 			o.save()
 			return err
 		}
-		o.flush()
+		o.pace()
 	}
 }
