@@ -7,8 +7,8 @@
 // batches: everything that has happened by then is looked at once, however many
 // notices there were.
 //
-// What notices cost is bounded: when a thousand have come faster than one in 30 ms, the
-// next are taken together every 30 ms.
+// What notices cost is bounded: when a thousand have come faster than one in 80 ms, the
+// next are taken together every 80 ms.
 //
 // Notices are hints: what counts is what a look shows. A directory is watched first
 // and read then, so that nothing falls between. If notices are lost everything is

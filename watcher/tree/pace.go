@@ -4,7 +4,7 @@ import "time"
 
 const (
 	// beat is the time between two wakes once notices have come too fast for a while.
-	beat = 30 * time.Millisecond
+	beat = 80 * time.Millisecond
 	// atOnce is how many wakes are not paced, if there were few before.
 	atOnce = 1000
 	// together is how close notices are that are one wake, and backlog how long after a
