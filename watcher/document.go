@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -130,8 +131,8 @@ func (w *owner) logs(e *entry) {
 	if old && !w.isOpen(e.key) {
 		return
 	}
-	for i := range e.file.Agents {
-		a := e.file.Agents[i]
+	agents := e.file.Agents
+	for _, a := range agents[max(0, len(agents)-foreign.Most):] {
 		path := foreign.LogPath(filepath.Join(e.key, runFile), a)
 		if path == "" || w.sources[path] != nil {
 			continue
@@ -139,8 +140,31 @@ func (w *owner) logs(e *entry) {
 		if root, _ := place(w.Roots, path); root.Path == "" && !inside(e.key, path) {
 			continue
 		}
-		s := w.source(path, what{form: formStream, origin: e.origin, key: e.key})
+		own, is := ownPath(e.key, path)
+		if !is || w.sources[own] != nil {
+			continue
+		}
+		s := w.source(own, what{form: formStream, origin: e.origin, key: e.key})
 		s.log = a.StdoutLog
-		w.tree.Add(path)
+		if _, err := os.Lstat(own); err == nil {
+			w.expected[own] = true
+		}
+		w.tree.Add(own)
 	}
+}
+
+// ownPath is the path of a log without links: of a file that is in the directory of its run
+// if its name says so, or of one that is not there yet. It is false for any other.
+func ownPath(dir, path string) (string, bool) {
+	own, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err := os.Lstat(path)
+		return path, errors.Is(err, fs.ErrNotExist)
+	}
+	plain, err2 := filepath.EvalSymlinks(dir)
+	if err != nil || err2 != nil || inside(dir, path) != inside(plain, own) {
+		return path, false
+	}
+	info, err := os.Lstat(own)
+	return own, err == nil && info.Mode().IsRegular()
 }

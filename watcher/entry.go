@@ -166,8 +166,9 @@ func (w *owner) session(e *entry) (run.Watched, bool) {
 		return listed, true
 	case all.Key == "": // the session itself is gone, or was not read
 		return side, true
-	case all.Origin == run.OriginStream && all.Family == "" && !w.single(e.key):
-		return run.Watched{}, false // it is no agent's output
+	case all.Origin == run.OriginStream && all.Family == "": // it is no agent's output
+		all.State, all.Why, all.Lanes = run.StandingUnreadable, "it is not the output of an agent that is known", run.LaneCounts{}
+		return all, w.single(e.key)
 	}
 	all.Usage, all.Lanes.Working = all.Usage.Add(side.Usage), all.Lanes.Working+side.Lanes.Working
 	all.At = later(all.At, side.At)
@@ -273,7 +274,7 @@ func (w *owner) flush() {
 	w.rest()
 	c.Gone, w.gone = w.gone, nil
 	c.Families = w.families.fresh(w.Now(), w.Windows)
-	c.Complete = w.settled && w.pending == 0 && len(w.waiting) == 0 && w.documents.idle()
+	c.Complete = w.settled && w.pending == 0 && len(w.waiting) == 0 && len(w.expected) == 0 && w.documents.idle()
 	if len(c.Runs) == 0 && len(c.Gone) == 0 && c.Families == nil && !w.dirty && c.Complete == w.told {
 		return
 	}

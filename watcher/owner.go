@@ -46,14 +46,16 @@ type owner struct {
 	documents  *documents
 	checkpoint checkpoint
 
-	settled bool             // the first scan is over
-	waiting []*source        // what is to be read once it is
-	rested  []*source        // what was read to its end, and rests after the next telling
-	moved   map[*source]bool // what was read since the last telling
-	fresh   []*source        // what has told something since the last telling
-	pending int              // first reads under way
-	reading run.Progress
-	notes   []string
+	settled bool      // the first scan is over
+	waiting []*source // what is to be read once it is
+	// expected are the logs of runs that are there, and were not found yet.
+	expected map[string]bool
+	rested   []*source        // what was read to its end, and rests after the next telling
+	moved    map[*source]bool // what was read since the last telling
+	fresh    []*source        // what has told something since the last telling
+	pending  int              // first reads under way
+	reading  run.Progress
+	notes    []string
 
 	changed map[*entry]bool
 	gone    []string
@@ -74,7 +76,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w := &owner{
 		Options: o, tell: tell, feed: feed,
 		sources: map[string]*source{}, byID: map[tail.Identity]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
-		changed: map[*entry]bool{}, moved: map[*source]bool{}, documents: newDocuments(), families: newFamilies(),
+		changed: map[*entry]bool{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(), families: newFamilies(),
 		look: stopped(), saving: stopped(), frame: stopped(),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
@@ -156,7 +158,8 @@ func (w *owner) foundStream(f tree.Found, is what) {
 		return
 	}
 	w.renamed(s, f)
-	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) {
+	delete(w.expected, f.Path)
+	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) && s.log == "" {
 		w.touch(w.entry(s.key, s.origin)) // it is listed
 		return
 	}
@@ -253,6 +256,9 @@ func (w *owner) read(r tree.Read) {
 	if s == nil {
 		return
 	}
+	if r.Bytes > 0 && s.first < 0 {
+		s.written(w.Now())
+	}
 	w.reads++
 	s.read = w.reads
 	first := s.first >= 0
@@ -319,6 +325,7 @@ func (w *owner) cool(s *source) {
 
 // lost takes that a file is no more.
 func (w *owner) lost(path string) {
+	delete(w.expected, path)
 	is, ok := w.sorted(path)
 	switch {
 	case ok && is.form == formWindow:

@@ -119,6 +119,13 @@ func (s *source) found(f tree.Found) (news bool) {
 	return at.Identity != f.ID || at.Offset != f.Size || at.Size != f.Size || !at.Modified.Equal(f.Modified)
 }
 
+// written takes that something was written just now.
+func (s *source) written(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.modified = now
+}
+
 // begin makes it ready to be read from where it was left; live says that what is new was
 // written just now.
 func (s *source) begin(live bool) tail.Place {

@@ -224,3 +224,85 @@ func TestOthersFilesAreNotShown(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// A session shows signs of life as long as its file is written to, also after it has been
+// followed for long.
+func TestSignsOfLifeGoOn(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "p", "one.jsonl")
+	old := time.Now().Add(-40 * time.Minute)
+	put(t, key, asked("one"))
+	if err := os.Chtimes(key, old, old); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	last := time.Time{}
+	for n := range 5 {
+		add(t, key, said("one", fmt.Sprint("m", n), 10, "tool_use"))
+		d.until(fmt.Sprint("message ", n), func() bool { return d.runs[key].Usage.Output == int64(10*n+10) })
+		d.mu.Lock()
+		w := d.runs[key]
+		d.mu.Unlock()
+		if !w.At.After(last) || time.Since(w.At) > 10*time.Minute || w.Standing(time.Now()) != run.StandingWorking {
+			t.Errorf("after message %d it is %s, at %s after %s", n, w.Standing(time.Now()), w.At, last)
+		}
+		last = w.At
+	}
+}
+
+// refused is the end of a turn at a limit until three in the afternoon.
+func refused(session string) string {
+	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"type":"assistant","timestamp":"2026-11-30T12:00:00.000Z","message":{"id":"x","model":"<synthetic>","role":"assistant","stop_reason":"stop_sequence","type":"message","usage":{"input_tokens":0,"output_tokens":0},"content":[{"type":"text","text":"You've hit your limit · resets 3pm (UTC)"}]},"error":"rate_limit","isApiErrorMessage":true}`+"\n", session)
+}
+
+// Who goes on after a limit is at work; what was said of the limit stays until a model
+// answers.
+func TestALimitOutlivesTheNextQuestion(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "p", "one.jsonl")
+	noon := time.Date(2026, 11, 30, 12, 5, 0, 0, time.UTC)
+	put(t, key, refused("one"))
+	if err := os.Chtimes(key, noon, noon); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir), Now: func() time.Time { return noon }})
+	until := noon.Add(2*time.Hour + 55*time.Minute)
+	suspected := func() bool {
+		return len(d.fams) == 1 && len(d.fams[0].Suspicions) == 1 && d.fams[0].Suspicions[0].Until.Equal(until)
+	}
+	d.stands(key, run.StandingLimited)
+	d.until("the suspicion", suspected)
+	add(t, key, strings.Replace(asked("one"), time.Now().UTC().Format("2006-01-02T15"), "2026-11-30T12", 1))
+	d.stands(key, run.StandingWorking)
+	d.until("the suspicion as it was", suspected)
+}
+
+// One look at all there is has everything in it, also what a run names, and complains of
+// nothing.
+func TestOneLook(t *testing.T) {
+	dir := harness(t)
+	named := filepath.Join(t.TempDir(), "passwd")
+	put(t, named, "root:x:0:0\n")
+	var first map[string]run.Watched
+	for range 20 {
+		d := sitDown(t, watcher.Options{
+			Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}, {Path: named, Kind: watcher.KindAny}},
+			Now:   recorded, Alive: kept, Once: true,
+		})
+		d.complete()
+		d.end()
+		if first == nil {
+			first = d.runs
+		}
+		if diff := cmp.Diff(first, d.runs); diff != "" || len(d.last.Notes) > 0 {
+			t.Fatalf("%v %s", d.last.Notes, diff)
+		}
+	}
+	if w := first[named]; w.State != run.StandingUnreadable || w.Why == "" {
+		t.Errorf("what is no output is told as %+v", w)
+	}
+	if w := first[filepath.Join(dir, "20261201_100000_c0ffee42")]; w.Usage.Tokens() < 6000 {
+		t.Errorf("the logs are not in it: %+v", w)
+	}
+}

@@ -198,7 +198,10 @@ func (b *Board) extra(w run.Watched, now time.Time) string {
 	if !w.At.IsZero() && now.After(w.At) {
 		said += phrase("  %s ago", text.Age(now.Sub(w.At)))
 	}
-	if w.State == run.StandingWorking || w.State == run.StandingAsking {
+	switch {
+	case w.State == run.StandingAsking && w.Why != "": // its turn has failed
+		said = with(said, "  ", w.Why)
+	case w.State == run.StandingWorking || w.State == run.StandingAsking:
 		said = with(said, "  ", run.Untrusted(ansi.Truncate(text.Line(w.Doing, longestPart), 60, "…")))
 	}
 	return said

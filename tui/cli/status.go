@@ -14,8 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/layover/engine/agent"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/ledger"
+	"example.com/layover/engine/program"
 	"example.com/layover/engine/run"
 	"example.com/layover/engine/runfile"
 	"example.com/layover/tui/text"
@@ -61,7 +63,10 @@ is: a family as a whole, or with --family that one, or one model of it.`,
   layover status --family claude:opus && claude -p "go on"
   layover status --json | jq -r .resets_at`,
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := checkFamily(target, c.Flags().Changed("family")); err != nil {
+				return err
+			}
 			s, err := readStatus(p, target)
 			if s == nil {
 				return &exitError{ExitFailed, err}
@@ -88,6 +93,27 @@ is: a family as a whole, or with --family that one, or one model of it.`,
 	return c
 }
 
+// checkFamily refuses what is no family, and what looks like a slip: a family that nobody
+// has counts as free. Programs may name families of their own.
+func checkFamily(target string, given bool) error {
+	var t run.Target
+	if given && (target == "" || t.UnmarshalText([]byte(target)) != nil) {
+		return &UsageError{fmt.Sprintf("--family cannot be %q", target), "it is a family, such as claude, or one model of it, such as claude:opus"}
+	}
+	var known []string
+	for _, name := range agent.Presets() {
+		p, _ := agent.Lookup(name)
+		known = append(known, p.Family)
+	}
+	if t.Agent == "" || slices.Contains(known, t.Agent) {
+		return nil
+	}
+	if near := program.Nearest(t.Agent, known); near != "" {
+		return &UsageError{fmt.Sprintf("no family is called %q", t.Agent), fmt.Sprintf("did you mean --family %s?", near)}
+	}
+	return nil
+}
+
 func noArgs(c *cobra.Command, args []string) error { return noArguments(c, args) }
 
 // readStatus reads the ledger and the runs under way. The status is nil if nothing can be told;
@@ -98,8 +124,8 @@ func readStatus(p Ports, family string) (*status, error) {
 		return nil, err
 	}
 	var of run.Target
-	if of.UnmarshalText([]byte(family)) != nil {
-		return nil, &UsageError{fmt.Sprintf("--family cannot be %q", family), "it is a family, such as claude, or one model of it, such as claude:opus"}
+	if err := of.UnmarshalText([]byte(family)); err != nil {
+		return nil, err
 	}
 	now, faults := p.Now(), []error(nil)
 	s := &status{Windows: []run.Window{}, Runs: []statusRun{}}

@@ -86,6 +86,23 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+func TestStatusRefusesSlips(t *testing.T) {
+	change, _ := stateOf(t)
+	for family, want := range map[string]string{
+		"": "layover: --family cannot be \"\"\n", "cluade": "layover: no family is called \"cluade\"\nhint: did you mean --family claude?\n",
+		"claude:": "layover: --family cannot be \"claude:\"\n",
+	} {
+		var w world
+		if code := w.do("", change, "status", "--family", family); code != ExitUsage || !strings.HasPrefix(w.err.String(), want) || w.out.Len() > 0 {
+			t.Errorf("%q: exit %d, %q", family, code, w.err.String())
+		}
+	}
+	var w world
+	if code := w.do("", change, "status", "--family", "ours"); code != ExitDone {
+		t.Errorf("a family of a program is refused: exit %d, %q", code, w.err.String())
+	}
+}
+
 // The lanes of a run that somebody holds are told, with what they wait for; those of one
 // that nobody holds are not.
 func TestStatusOfRuns(t *testing.T) {

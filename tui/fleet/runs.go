@@ -137,6 +137,10 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 		if d.detail == "" {
 			d.detail = doing
 		}
+	case run.StandingAsking: // a turn that has failed says why
+		if d.detail = doing; why != "" {
+			d.detail = why
+		}
 	default:
 		d.detail = pane.Parts(s, lanesAtWork(r.Watched), doing)
 	}

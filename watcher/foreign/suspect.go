@@ -49,6 +49,13 @@ func wordOf(family string, a stream.Account, fallback time.Time) Word {
 		if a.Verdict.Scope == run.ScopeModel {
 			s.Model = word(a.Verdict.Model)
 		}
+	case a.Limit.Class != 0: // another turn was begun since
+		s.Since = first(a.SuspectedAt, a.At, fallback)
+		s.Until = until(s.Since, a.Limit.Reset)
+		s.Why = said(a.Limit)
+		if a.Limit.Scope == run.ScopeModel {
+			s.Model = word(a.Limit.Model)
+		}
 	case a.Suspect != "":
 		s.Since = first(a.SuspectedAt, a.At, fallback)
 		s.Until = until(s.Since, full(a.Readings))

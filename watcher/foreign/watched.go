@@ -20,7 +20,7 @@ func Session(key string, o run.Origin, a stream.Account, modified time.Time) run
 	}
 	said := wordOf(family, a, w.At).Suspicion
 	switch {
-	case a.Turn == stream.TurnOpen && a.Suspect != "":
+	case a.Turn == stream.TurnOpen && a.Suspect != "" && a.Limit.Class == 0:
 		w.State, w.Lanes.Waiting = run.StandingLimited, 1
 		w.Why, w.Until, w.How = run.Untrusted(said.Why), said.Until, run.HowAssumed
 	case a.Turn == stream.TurnOpen:

@@ -37,6 +37,10 @@ type Account struct {
 	// if it is not.
 	Suspect     string
 	SuspectedAt time.Time
+	// Limit is the end of a turn at a limit, which no model has disproved since by an answer,
+	// also if another turn is under way: its class, what it binds, its reset and its words. It
+	// is zero if there is none.
+	Limit run.Verdict
 	// Activity is what the agent does now, with what the stream has used so far.
 	Activity run.Activity
 	// Readings are the newest gauges of the account that the agent works on.

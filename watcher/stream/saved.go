@@ -9,7 +9,7 @@ import (
 )
 
 // savedVersion is that of what streams save. It changes with what visit goes through.
-const savedVersion = 1
+const savedVersion = 2
 
 // Save gives what was learned of the stream, but for what is [Stream.Held], for [Resume].
 // It is a few hundred bytes.
@@ -75,6 +75,13 @@ func visitAccount(c *pack.Codec, a *Account) {
 	c.Time(&a.ServedAt)
 	pack.Text(c, &a.Suspect)
 	c.Time(&a.SuspectedAt)
+	l := &a.Limit
+	pack.Number(c, &l.Class)
+	pack.Number(c, &l.Scope)
+	pack.Text(c, &l.Model)
+	c.Time(&l.Reset)
+	pack.Number(c, &l.How)
+	pack.Text(c, &l.Message)
 	pack.Text(c, &a.Activity.Doing)
 	pack.Text(c, &a.Activity.Message)
 	r := &a.Activity.Retry

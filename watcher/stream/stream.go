@@ -134,13 +134,18 @@ func (s *Stream) see(n run.Sight) {
 	}
 	if n.Served != "" {
 		s.served, s.answered = s.reader.Stamp(), true
-		a.Suspect, a.SuspectedAt, a.Activity.Retry = "", time.Time{}, run.Retry{}
+		a.Suspect, a.SuspectedAt, a.Limit, a.Activity.Retry = "", time.Time{}, run.Verdict{}, run.Retry{}
 	}
 	if why := suspicion(n); why != "" {
 		if a.Suspect == "" {
 			a.SuspectedAt = s.at()
 		}
 		a.Suspect = why
+	}
+	if n.Limit && n.Terminal {
+		if v, over := s.reader.Verdict(); over {
+			a.Limit = run.Verdict{Class: v.Class, Scope: v.Scope, Model: s.keep(v.Model), Reset: v.Reset, How: v.How, Message: v.Message}
+		}
 	}
 	if n.Retry.Attempt > 0 {
 		a.Activity.Retry = n.Retry

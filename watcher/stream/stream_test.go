@@ -88,8 +88,13 @@ func TestAccount(t *testing.T) {
 		Reset: noon.Add(3 * time.Hour), How: run.HowText, Message: "You've hit your limit · resets 3pm (UTC)",
 		Evidence: []run.Evidence{{File: "/p/a.jsonl", Line: 4, Rule: "claude.transcript.usage_limit", Excerpt: "You've hit your limit · resets 3pm (UTC)"}},
 	}
+	limited.Limit = run.Verdict{
+		Class: limited.Verdict.Class, Scope: limited.Verdict.Scope, Model: limited.Verdict.Model, Reset: limited.Verdict.Reset,
+		How: limited.Verdict.How, Message: limited.Verdict.Message,
+	}
 	again := limited
 	again.At, again.ServedAt, again.Suspect, again.SuspectedAt, again.Turn, again.Verdict = at(2), at(2), "", time.Time{}, TurnOpen, run.Verdict{}
+	again.Limit = run.Verdict{}
 	again.Activity.Lines, again.Activity.Doing = 5, "Bash go test"
 	for name, tc := range map[string]struct {
 		text []byte

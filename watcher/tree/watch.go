@@ -121,6 +121,10 @@ func (o *owner) publish() {
 		Files: o.files, Followed: len(o.follows), Overflows: o.overflows,
 	}
 	for d := range o.bare {
+		if o.Once {
+			s.Polled = 0 // nothing is looked at again
+			break
+		}
 		s.Reason = fmt.Sprintf("%d of %d directories are looked at every %s: %v", len(o.bare), len(o.dirs), o.Poll, d.why)
 		break
 	}
