@@ -353,8 +353,13 @@ func lean(tell func(run.Changes)) func(run.Changes) {
 
 // printed prints all runs there are: once, or as they change until the context ends.
 func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
-	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	asked, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	defer stop()
+	ctx, cancel := context.WithCancel(asked)
 	defer cancel()
+	defer context.AfterFunc(asked, func() { // nobody may read what is printed
+		time.AfterFunc(stuckAfter, func() { os.Exit(cli.ExitTerminated) })
+	})()
 	b := cli.NewBoard(os.Stdout, r.JSON, time.Local, time.Now)
 	if r.Once {
 		err := m.Run(ctx, func(c run.Changes) {

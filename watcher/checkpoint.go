@@ -45,6 +45,9 @@ const checkpointVersion = 1
 // else can write the file.
 const checkpointHead = crc32.Size + 8
 
+// maxCheckpoint is how long a file is at most that is read: some millions of messages.
+const maxCheckpoint = 512 << 20
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // CheckpointName is the name of the file for a set of roots: another set has another one,
@@ -67,6 +70,9 @@ func (c checkpoint) load() (map[string]saved, []byte) {
 		return nil, nil
 	}
 	defer func() { _ = f.Close() }() // only read from
+	if f.Size() > maxCheckpoint {
+		return nil, nil
+	}
 	data := make([]byte, f.Size())
 	if _, err := f.ReadAt(data, 0); err != nil || len(data) < checkpointHead {
 		return nil, nil
@@ -138,24 +144,22 @@ func (w *owner) save() {
 		return
 	}
 	w.unsaved = false
+	var all []saved
 	keeps := map[int32]bool{}
 	for _, s := range w.sources {
-		keeps[s.number] = true
-	}
-	for _, s := range w.restored {
-		keeps[s.Number] = true
-	}
-	w.messages.purge(func(file int32) bool { return keeps[file] })
-	sums := w.messages.sums()
-	err := w.checkpoint.store(w.messages.settled, func(yield func(saved) bool) {
-		for _, s := range w.sources {
-			rest, place := s.kept()
-			if rest != nil && !yield(saved{s.path, s.number, sums[s.number], place, rest}) {
-				return
-			}
+		if rest, place := s.kept(); rest != nil {
+			all = append(all, saved{Path: s.path, Number: s.number, Place: place, Rest: rest})
+			keeps[s.number] = true
 		}
-		for _, old := range w.restored { // of files that were not found again, or are only listed
-			if old.Sum = sums[old.Number]; !yield(old) {
+	}
+	for _, old := range w.restored { // of files that were not found again, or are only listed
+		all = append(all, old)
+		keeps[old.Number] = true
+	}
+	messages, sums := w.messages.packed(keeps)
+	err := w.checkpoint.store(messages, func(yield func(saved) bool) {
+		for _, s := range all {
+			if s.Sum = sums[s.Number]; !yield(s) {
 				return
 			}
 		}

@@ -24,6 +24,7 @@ type documents struct {
 	again  map[string]bool // those that are wanted
 	busy   bool
 	read   chan document
+	keep   func(string) string // takes secrets out of what is read; nil if nothing does
 }
 
 // document is what a run.json holds, or why it cannot be read.
@@ -35,8 +36,8 @@ type document struct {
 	err     error
 }
 
-func newDocuments() *documents {
-	return &documents{again: map[string]bool{}, read: make(chan document, 1)} // the reader never waits
+func newDocuments(keep func(string) string) *documents {
+	return &documents{again: map[string]bool{}, read: make(chan document, 1), keep: keep} // the reader never waits
 }
 
 // want has a file read, once for all that want it before it is.
@@ -65,7 +66,9 @@ func (d *documents) next() {
 		d.busy = true
 		go func() { // ends once the file is read; nobody waits for it
 			doc := document{path: path}
-			doc.file, doc.written, doc.err = readDocument(path)
+			if doc.file, doc.written, doc.err = readDocument(path); doc.err == nil && d.keep != nil {
+				keepOf(doc.file, d.keep)
+			}
 			d.read <- doc
 		}()
 	}
@@ -167,4 +170,30 @@ func ownPath(dir, path string) (string, bool) {
 	}
 	info, err := os.Lstat(own)
 	return own, err == nil && info.Mode().IsRegular()
+}
+
+// keepOf makes of what a file says what may be shown of it. Paths that are opened stay.
+func keepOf(f *runfile.File, keep func(string) string) {
+	text := func(t *run.Untrusted) { *t = run.Untrusted(keep(string(*t))) }
+	text(&f.Error)
+	text(&f.Failure)
+	for i := range f.Limited {
+		l := &f.Limited[i]
+		text(&l.Reason)
+		l.Family, l.Model = keep(l.Family), keep(l.Model)
+	}
+	for i := range f.Agents {
+		a := &f.Agents[i]
+		a.CWD, a.Type = keep(a.CWD), keep(a.Type)
+		a.RequestedModel, a.EffectiveModel = keep(a.RequestedModel), keep(a.EffectiveModel)
+		if len(a.Command) > 0 { // nothing else of it is shown
+			a.Command = []string{keep(a.Command[0])}
+		}
+	}
+	if l := f.Layover; l != nil {
+		text(&l.ExitWhy)
+		for i := range l.Windows {
+			text(&l.Windows[i].Reason)
+		}
+	}
 }

@@ -214,3 +214,22 @@ func TestBadFiles(t *testing.T) {
 		t.Errorf("what was known of it is forgotten: %+v", got)
 	}
 }
+
+// Secrets in a run.json are as little told as those in the output of agents.
+func TestSecretsOfARunJSON(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "r", "run.json"), `{"run_id":"r","start":"2026-12-01T10:00:00Z","end":"2026-12-01T10:01:00Z","error":"key hunter2 refused",
+		"rate_limited_families":[{"family":"claude","tripped_at":"2026-12-01T10:00:30Z","resets_at":"2026-12-01T12:00:00Z","reason":"hunter2"}],
+		"agents":[{"id":"a","agent_type":"claude","status":"failed","cwd":"/home/hunter2","command":["claude","--key","hunter2"]}]}`)
+	d := sitDown(t, watcher.Options{
+		Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded,
+		Keep: func(text string) string { return strings.ReplaceAll(text, "hunter2", "***") },
+	})
+	d.complete()
+	d.watcher.Open(filepath.Join(dir, "r"))
+	d.until("its facts", func() bool { return len(d.feeds) > 0 })
+	told := fmt.Sprint(d.runs, d.fams, d.feeds)
+	if !strings.Contains(told, "***") || strings.Contains(told, "hunter2") {
+		t.Errorf("told as %s", told)
+	}
+}

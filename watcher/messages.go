@@ -115,11 +115,14 @@ func (m *messages) awake(c counted) counted {
 
 // session takes what a session has used in all, as a file tells it.
 func (m *messages) session(file int32, id string, u run.Usage) {
-	was := m.whole[id]
-	if u.Tokens() <= was.used.Tokens() {
+	was, known := m.whole[id]
+	switch {
+	case known && u.Tokens() == was.used.Tokens(): // the same file under another name, as far as is known
+		m.whole[id] = session{was.used, file}
 		return
-	}
-	if m.whole == nil {
+	case u.Tokens() <= was.used.Tokens():
+		return
+	case m.whole == nil:
 		m.whole = map[string]session{}
 	}
 	m.whole[id] = session{u, file}
@@ -213,34 +216,25 @@ func (m *messages) search(id uint64) int {
 	return sort.Search(len(m.settled)/packedSize, func(i int) bool { return m.id(i) >= id })
 }
 
-// purge forgets what files have told that are not kept, and packs all that is left.
-func (m *messages) purge(keeps func(file int32) bool) {
+// packed gives what files have told that are kept, and the sums of what counts as theirs.
+func (m *messages) packed(keeps map[int32]bool) ([]byte, map[int32]run.Usage) {
 	m.settle()
-	all := m.settled[:0]
+	all, sums := make([]byte, 0, len(m.settled)), map[int32]run.Usage{}
 	for i := range len(m.settled) / packedSize {
 		id, c := unpack(m.settled[i*packedSize:])
-		if c.other != 0 && !keeps(c.other) {
+		if !keeps[c.other] {
 			c.other = 0
 		}
-		if c.file != 0 && !keeps(c.file) {
+		if !keeps[c.file] {
 			c.file, c.other = c.other, 0
 		}
 		if c.file != 0 {
 			all = all[:len(all)+packedSize]
 			pack(all[len(all)-packedSize:], id, c)
+			sums[c.file] = plus(sums[c.file], c.usage(), 1)
 		}
 	}
-	m.settled = all
-}
-
-// sums are those of what each file tells of what is settled.
-func (m *messages) sums() map[int32]run.Usage {
-	all := map[int32]run.Usage{}
-	for i := range len(m.settled) / packedSize {
-		c := m.at(i)
-		all[c.file] = plus(all[c.file], c.usage(), 1)
-	}
-	return all
+	return all, sums
 }
 
 // packedSize is how long a message is: its id, its four counts and its two files.

@@ -60,9 +60,8 @@ func TestMessagesOfAFileThatIsGone(t *testing.T) {
 
 // restarted is what a later process knows that has found all files again, in any order.
 func restarted(t *rapid.T, m messages) messages {
-	m.settle()
-	sums := m.sums()
-	m = messages{settled: m.settled, asleep: sums}
+	raw, sums := m.packed(map[int32]bool{1: true, 2: true, 3: true, 4: true})
+	m = messages{settled: raw, asleep: sums}
 	for _, file := range rapid.Permutation(slices.Sorted(maps.Keys(sums))).Draw(t, "order") {
 		m.wake(file)
 	}
@@ -86,8 +85,8 @@ func TestMessagesOfAFileThatIsFoundLater(t *testing.T) {
 	var m messages
 	m.add(1, 7, tokens{output: 10})
 	m.add(1, 8, tokens{output: 100})
-	m.settle()
-	m = messages{settled: m.settled, asleep: m.sums()}
+	raw, sums := m.packed(map[int32]bool{1: true})
+	m = messages{settled: raw, asleep: sums}
 	if m.sum.Output != 0 {
 		t.Errorf("a file that was not found counts with %d", m.sum.Output)
 	}
@@ -116,5 +115,23 @@ func TestManyMessages(t *testing.T) {
 	}
 	if m.settle(); len(m.settled) != n*packedSize {
 		t.Errorf("%d are settled", len(m.settled)/packedSize)
+	}
+}
+
+// What is kept leaves out what a file told of which no reader is kept: it is read again.
+func TestMessagesOfAFileThatIsNotKept(t *testing.T) {
+	var m messages
+	m.add(1, 7, tokens{output: 10})
+	m.add(2, 7, tokens{output: 10})
+	m.add(1, 8, tokens{output: 100})
+	raw, sums := m.packed(map[int32]bool{2: true})
+	if m.sum.Output != 110 {
+		t.Errorf("to keep them changes the sum to %d", m.sum.Output)
+	}
+	m = messages{settled: raw, asleep: sums}
+	m.wake(2)
+	m.add(3, 8, tokens{output: 100})
+	if m.sum.Output != 110 {
+		t.Errorf("read again they have used %d, want 110", m.sum.Output)
 	}
 }

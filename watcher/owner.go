@@ -2,7 +2,6 @@ package watcher
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,7 +32,6 @@ type owner struct {
 	feed func(Feed)
 
 	sources map[string]*source // by path
-	byID    map[tail.Identity]*source
 	numbers int32
 	warm    []*source // those that have a reader
 	reads   uint64
@@ -75,8 +73,8 @@ type owner struct {
 func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w := &owner{
 		Options: o, tell: tell, feed: feed,
-		sources: map[string]*source{}, byID: map[tail.Identity]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
-		changed: map[*entry]bool{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(), families: newFamilies(),
+		sources: map[string]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
+		changed: map[*entry]bool{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(o.Keep), families: newFamilies(),
 		look: stopped(), saving: stopped(), frame: stopped(),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
@@ -157,7 +155,6 @@ func (w *owner) foundStream(f tree.Found, is what) {
 	if s.followed {
 		return
 	}
-	w.renamed(s, f)
 	delete(w.expected, f.Path)
 	if !s.recent(w.Now(), w.Since) && !w.isOpen(s.key) && !w.single(f.Path) && s.log == "" {
 		w.touch(w.entry(s.key, s.origin)) // it is listed
@@ -195,25 +192,6 @@ func (w *owner) recall(s *source) {
 		s.resume(old)
 		w.messages.wake(s.number)
 		w.account(s)
-	}
-}
-
-// renamed takes over what was read of a file under the name that it had before.
-func (w *owner) renamed(s *source, f tree.Found) {
-	defer func() { w.byID[f.ID] = s }()
-	was, at := w.sources[f.Was], f.Place
-	if f.Was == "" {
-		was = w.byID[f.ID]
-		if was == nil || was == s || s.known() || was.followed || was.form != s.form {
-			return
-		}
-		if _, err := os.Lstat(was.path); err == nil {
-			return // it has two names
-		}
-		at = was.place
-	}
-	if was != nil {
-		s.inherit(was, at)
 	}
 }
 
@@ -343,9 +321,6 @@ func (w *owner) lost(path string) {
 			w.progress(s, tree.Read{})
 		}
 		delete(w.sources, path)
-		if w.byID[s.id] == s {
-			delete(w.byID, s.id)
-		}
 		w.remove(s.key, s)
 	}
 	w.unsave()

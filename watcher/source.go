@@ -214,20 +214,6 @@ func (s *source) resume(old saved) {
 	s.number, s.rest, s.place = old.Number, old.Rest, old.Place
 }
 
-// inherit takes over what was read of the file under another name, up to a place.
-func (s *source) inherit(was *source, at tail.Place) {
-	was.mu.Lock()
-	defer was.mu.Unlock()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.reading, s.rest, s.place = was.reading, was.rest, was.place
-	if s.reading != nil {
-		s.reading.at = at
-	}
-	was.reading, was.rest, was.place = nil, nil, tail.Place{}
-	s.number, was.number = was.number, s.number
-}
-
 // recent reports whether the file was written to within a time.
 func (s *source) recent(now time.Time, since time.Duration) bool {
 	return since <= 0 || now.Sub(s.modified) <= since

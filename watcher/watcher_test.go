@@ -306,3 +306,66 @@ func TestOneLook(t *testing.T) {
 		t.Errorf("the logs are not in it: %+v", w)
 	}
 }
+
+// A watcher that ends within a line, or within a first read, keeps nothing that a later
+// one takes for read.
+func TestCheckpointOfWhatWasNotReadToItsEnd(t *testing.T) {
+	dir := t.TempDir()
+	kept := filepath.Join(t.TempDir(), "checkpoint")
+	key := filepath.Join(dir, "p", "one.jsonl")
+	d := sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: kept})
+	d.complete()
+	half := said("one", "m2", 500, "end_turn")
+	put(t, key, said("one", "m1", 1000, "")+half[:40])
+	d.until("the first message", func() bool { return d.last.Usage.Output == 1000 })
+	d.end()
+	for _, want := range []int64{1000, 1000, 1500} {
+		if want == 1500 {
+			add(t, key, half[40:])
+		}
+		d := sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: kept, Once: true})
+		d.complete()
+		d.end()
+		if got := d.last.Usage.Output; got != want {
+			t.Errorf("they have used %d, want %d", got, want)
+		}
+	}
+}
+
+// Files that take each other's names, and numbers, are told as one sees them who comes
+// later.
+func TestFilesThatTakeEachOthersNames(t *testing.T) {
+	dir := t.TempDir()
+	path := func(n int) string { return filepath.Join(dir, "p", fmt.Sprintf("f%d.jsonl", n%4)) }
+	for n := range 4 {
+		put(t, path(n), said(fmt.Sprint("s", n), fmt.Sprint("a", n), 1<<n, "end_turn"))
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	for n := range 60 {
+		text := said(fmt.Sprint("s", n), fmt.Sprint("m", n), 100+n, "end_turn")
+		var err error
+		switch n % 4 {
+		case 0: // another file takes its place, and a new one perhaps its number
+			put(t, path(n)+".tmp", text)
+			err = os.Rename(path(n)+".tmp", path(n))
+			put(t, filepath.Join(dir, "p", fmt.Sprintf("new%d.jsonl", n)), text+said("x", fmt.Sprint("n", n), 7, ""))
+		case 1:
+			add(t, path(n), text)
+		case 2:
+			err = os.Rename(path(n), path(n+1))
+		case 3:
+			put(t, path(n+3), text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fresh := sitDown(t, watcher.Options{Roots: claude(dir), Once: true})
+	fresh.complete()
+	fresh.end()
+	strip := cmpopts.IgnoreFields(run.Watched{}, "At")
+	d.until("what a later one sees", func() bool {
+		return d.last.Usage == fresh.last.Usage && cmp.Equal(fresh.runs, d.runs, strip)
+	})
+}
