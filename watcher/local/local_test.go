@@ -1,0 +1,95 @@
+package local_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"example.com/layover/engine/journal"
+	"example.com/layover/engine/run"
+	"example.com/layover/watcher"
+	"example.com/layover/watcher/local"
+)
+
+// way keeps what came by it.
+type way struct {
+	mu    sync.Mutex
+	state run.State
+	err   error
+	ended chan struct{}
+}
+
+func (w *way) Restart() {}
+
+func (w *way) Facts(facts []run.Fact) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range facts {
+		if err := w.state.Apply(f); err != nil && w.err == nil {
+			w.err = err
+		}
+	}
+}
+
+func (w *way) Observe(run.Observation) {}
+
+func (w *way) Ended(int, error) { close(w.ended) }
+
+// machine is what a user has whose home is empty but for what is put there.
+func machine(t *testing.T, paths ...string) (m *local.Machine, home string) {
+	t.Helper()
+	home = t.TempDir()
+	env := map[string]string{"HOME": home}
+	return local.New(local.Options{Paths: paths, Getenv: func(n string) string { return env[n] }, Now: time.Now}), home
+}
+
+// A run of Layover's that is opened is told by its own facts, to its end.
+func TestAnOwnRunIsToldByItsFacts(t *testing.T) {
+	m, home := machine(t)
+	text, err := os.ReadFile("../../testdata/runs/night/events.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(home, "20261130_221502_7f44a784")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, journal.EventsFile), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := &way{ended: make(chan struct{})}
+	m.Open(dir, run.OriginLayover, w)
+	select {
+	case <-w.ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("its end was not told")
+	}
+	m.Leave(dir)
+	if w.err != nil || w.state.Phase != run.PhaseEnded || len(w.state.Lanes) == 0 {
+		t.Errorf("%v, phase %s, %d lanes", w.err, w.state.Phase, len(w.state.Lanes))
+	}
+}
+
+// Paths are watched instead of what the environment names.
+func TestRoots(t *testing.T) {
+	all, home := machine(t)
+	kinds := map[watcher.Kind]bool{}
+	for _, r := range all.Roots {
+		kinds[r.Kind] = true
+		if !filepath.IsAbs(r.Path) {
+			t.Errorf("%s is not absolute", r.Path)
+		}
+	}
+	for _, k := range []watcher.Kind{watcher.KindClaude, watcher.KindCodex, watcher.KindHarness, watcher.KindLayover, watcher.KindLedger} {
+		if !kinds[k] {
+			t.Errorf("nothing of kind %d is watched below %s", k, home)
+		}
+	}
+	dir := t.TempDir()
+	one, _ := machine(t, dir)
+	if len(one.Roots) != 1 || one.Roots[0] != (watcher.Root{Path: dir, Kind: watcher.KindAny}) {
+		t.Errorf("watched are %v", one.Roots)
+	}
+}
