@@ -52,10 +52,6 @@ const (
 // stuckAfter is how long a terminal has to take the last of the screen.
 const stuckAfter = 2 * time.Second
 
-// watchGC is how much a watcher's memory may grow between two collections, in percent: it
-// is there for days, and does next to nothing most of the time.
-const watchGC = 60
-
 //go:embed testdata/demo
 var demoFiles embed.FS
 
@@ -177,31 +173,8 @@ func headless(ctx context.Context, r cli.Request, s *session.Session) (int, *run
 	lines.Recall(s.Past)
 	s.Ports.Facts, s.Ports.Observe = lines.Facts, lines.Observe
 	h := engine.Start(ctx, s.Launch, s.Ports)
-	terminated := attend(h)
+	terminated := session.Attend(h)
 	return outcome(h.Wait(), terminated, lines.Close())
-}
-
-// attend waits for the end of a run that has no screen, and obeys signals meanwhile. It
-// reports whether one of them ended it.
-func attend(h *engine.Host) (terminated bool) {
-	signals := make(chan os.Signal, 2) // two interrupts in a row both count
-	signal.Notify(signals, os.Interrupt, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
-	var stop interrupts
-	for {
-		select {
-		case caught := <-signals:
-			switch caught {
-			case os.Interrupt:
-				stop.ask(h)
-			case syscall.SIGTERM, syscall.SIGQUIT:
-				h.Leave()
-				terminated = true
-			} // at SIGHUP the terminal went away; the run goes on
-		case <-h.Done():
-			return terminated
-		}
-	}
 }
 
 // outcome is the exit status of a run that was hosted; err is what went wrong with
@@ -238,11 +211,11 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 	defer signal.Stop(signals)
 	var terminated atomic.Bool
 	scr.Go("the wait for signals", func() {
-		var stop interrupts
+		var stop session.Interrupts
 		for caught := range signals {
 			switch caught {
 			case os.Interrupt: // from outside: a key press does not come as a signal
-				stop.ask(h)
+				stop.Ask(h)
 				continue
 			case syscall.SIGTERM, syscall.SIGQUIT: // also after a hangup, when the screen is gone
 				terminated.Store(true)
@@ -262,7 +235,7 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 		broken.Remedy = "the run goes on without a screen: layover watch " + id + " shows it, layover stop " + id + " ends it"
 		cli.Report(os.Stderr, broken)
 		signal.Stop(signals)
-		terminated.Store(attend(h))
+		terminated.Store(session.Attend(h))
 		return outcome(h.Wait(), terminated.Load(), nil)
 	}
 	if err != nil || how == tui.OutcomeLeft {
@@ -313,7 +286,6 @@ func (t *told) Ended(_ int, err error) { t.cancel(err) }
 
 // watchAll shows all runs there are.
 func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
-	debug.SetGCPercent(watchGC)
 	dir, _ := os.Getwd() // without one nothing is looked for in it
 	m := local.New(local.Options{
 		Paths: r.Paths, More: r.Roots, Once: r.Once, Since: r.Since, Getenv: os.Getenv, Dir: dir, Now: time.Now, Zone: time.Local,
@@ -335,20 +307,10 @@ func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
 		})
 	})
 	return look(ctx, scr, func(ctx context.Context) {
-		if err := m.Run(ctx, lean(way.Changes)); err != nil {
+		if err := m.Run(ctx, way.Changes); err != nil {
 			way.Ended(cli.ExitFailed, err)
 		}
 	})
-}
-
-// lean gives back what the first read took, a while after that is over.
-func lean(tell func(run.Changes)) func(run.Changes) {
-	var once sync.Once
-	return func(c run.Changes) {
-		if tell(c); c.Complete {
-			once.Do(func() { time.AfterFunc(2*time.Second, debug.FreeOSMemory) })
-		}
-	}
 }
 
 // printed prints all runs there are: once, or as they change until the context ends.
@@ -367,24 +329,25 @@ func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
 				cancel()
 			}
 		})
-		return errors.Join(err, b.Picture())
+		return errors.Join(err, unread(b.Picture()))
 	}
-	way := relay.New()
 	var failed error
-	var beside sync.WaitGroup
-	beside.Go(func() {
-		way.Run(ctx, func(msg tea.Msg) {
-			if c, is := msg.(tui.ChangesMsg); is && failed == nil {
-				if failed = b.Follow(c.Changes); failed != nil {
-					cancel()
-				}
+	err := m.Run(ctx, func(c run.Changes) {
+		if failed == nil {
+			if failed = b.Follow(c); failed != nil {
+				cancel()
 			}
-		})
+		}
 	})
-	err := m.Run(ctx, lean(way.Changes))
-	cancel()
-	beside.Wait()
-	return errors.Join(err, failed)
+	return errors.Join(err, unread(failed))
+}
+
+// unread is the error of printing, but for a reader that has seen enough.
+func unread(err error) error {
+	if errors.Is(err, syscall.EPIPE) {
+		return nil
+	}
+	return err
 }
 
 // look shows a screen that is fed by work until it is closed. Nothing stops by that.
@@ -417,17 +380,4 @@ func look(ctx context.Context, scr *show.Screen, work func(context.Context)) (in
 	cancel()
 	<-worked // what it has read is kept
 	return int(exit.Load()), err
-}
-
-// interrupts counts the interrupts from outside: the first stops softly, the
-// second hard.
-type interrupts int
-
-func (n *interrupts) ask(h *engine.Host) {
-	verb := run.VerbHardStop
-	if *n == 0 {
-		verb = run.VerbSoftStop
-	}
-	*n++
-	_ = h.Command(run.Command{Verb: verb, From: "interrupt"}) // without a run there is nothing to stop
 }

@@ -116,7 +116,9 @@ func (w *owner) watched(e *entry) (run.Watched, bool) {
 		return unreadable(e), true
 	case e.file != nil && e.file.Layover != nil:
 		held := w.Held != nil && w.Held(e.key)
-		return foreign.Own(e.key, e.file, held), true
+		x := foreign.Own(e.key, e.file, held)
+		x.At = e.written // the clock of a demo is not ours
+		return x, true
 	case e.file != nil:
 		return w.known(e).Watched(w.Now()), true
 	case isRun(e.origin):
@@ -187,7 +189,11 @@ func (w *owner) part(e *entry, s *source) (run.Watched, bool) {
 		a = s.account()
 	}
 	k := foreign.Known{Key: e.key, Origin: originOf(e.origin, a.Dialect), Account: a, Modified: s.modified}
-	return k.Watched(w.Now()), true
+	x := k.Watched(w.Now())
+	if a.Turn == 0 && a.Activity.Lines == 0 { // nothing was written yet
+		x.State, x.Lanes = run.StandingListed, run.LaneCounts{}
+	}
+	return x, true
 }
 
 func later(a, b time.Time) time.Time {

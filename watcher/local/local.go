@@ -3,7 +3,9 @@ package local
 import (
 	"context"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
+	"sync"
 	"time"
 
 	"example.com/layover/engine/journal"
@@ -66,11 +68,22 @@ func New(o Options) *Machine {
 	return m
 }
 
+// gcPercent is how much a watcher's memory may grow between two collections: it is there
+// for days, and does next to nothing most of the time.
+const gcPercent = 60
+
 // Run watches until ctx ends, and tells what has changed. It blocks; tell should return
-// soon.
+// soon. It sets how the memory of the whole process is collected, and gives back what the
+// first read took, a while after that is over.
 func (m *Machine) Run(ctx context.Context, tell func(run.Changes)) error {
+	debug.SetGCPercent(gcPercent)
 	defer m.feeds.end()
-	return m.watcher.Run(ctx, tell, m.feeds.take)
+	var once sync.Once
+	return m.watcher.Run(ctx, func(c run.Changes) {
+		if tell(c); c.Complete {
+			once.Do(func() { time.AfterFunc(2*time.Second, debug.FreeOSMemory) })
+		}
+	}, m.feeds.take)
 }
 
 // checkpoint is where what was read is kept: by the XDG rules a cache. Empty if there is no
