@@ -114,7 +114,7 @@ func TestWatchFromAnotherProcess(t *testing.T) {
 	h := newHome(t)
 	demo := h.layover("demo", "--json", "--speed", "400")
 	said := h.begin("{", demo)
-	watched := strings.Split(strings.TrimSpace(h.exits(0, "watch", "--json")), "\n")
+	watched := strings.Split(strings.TrimSpace(h.exits(0, "watch", "latest", "--json")), "\n")
 	shown := slices.DeleteFunc(said.all(), func(l string) bool { return strings.Contains(l, `"obs":true`) })
 	if diff := cmp.Diff(shown, watched); diff != "" || demo.ProcessState.ExitCode() != 0 {
 		t.Errorf("exit %d: %s", demo.ProcessState.ExitCode(), diff)

@@ -70,7 +70,7 @@ func (p place) compare(q place) int {
 
 // turns is when a run may next stand otherwise by the passing of time alone; zero if never.
 func turns(w run.Watched, now time.Time) time.Time {
-	if w.Origin != run.OriginSession && w.Origin != run.OriginStream {
+	if w.Origin == run.OriginLayover {
 		return time.Time{}
 	}
 	var next time.Time
