@@ -41,8 +41,8 @@ type told struct {
 
 var seed = maphash.MakeSeed()
 
-func toldOf(x run.Watched) told {
-	return told{maphash.Comparable(seed, x), x.State, x.Family, max(1, x.Lanes.Working)}
+func toldOf(x run.Watched, now time.Time) told {
+	return told{maphash.Comparable(seed, x), x.Standing(now), x.Family, max(1, x.Lanes.Working)}
 }
 
 // entry finds or makes what is watched under a key.
@@ -58,9 +58,6 @@ func (w *owner) entry(key string, origin run.Origin) *entry {
 
 // touch has an entry looked at before the next telling.
 func (w *owner) touch(e *entry) { w.changed[e] = true }
-
-// fault takes why a file cannot be read.
-func (e *entry) fault(err error) { e.err = err }
 
 // remove takes a stream out of an entry, or a whole run; what is left is shown.
 func (w *owner) remove(key string, s *source) {
@@ -267,7 +264,7 @@ func (w *owner) flush() {
 		if w.opened[e.key] != nil {
 			w.fed(e)
 		}
-		if is := toldOf(now); is != e.told {
+		if is := toldOf(now, w.Now()); is != e.told {
 			w.families.working(e.told, is)
 			if e.told = is; isRun(e.origin) {
 				e.last = &now

@@ -217,7 +217,7 @@ func (w *owner) source(path string, is what) *source {
 func (w *owner) begin() {
 	slices.SortStableFunc(w.waiting, func(a, b *source) int { return b.modified.Compare(a.modified) })
 	for _, s := range w.waiting {
-		if s.followed {
+		if s.followed || w.sources[s.path] != s {
 			continue
 		}
 		from := w.follow(s, true)
@@ -250,8 +250,11 @@ func (w *owner) read(r tree.Read) {
 		w.messages.add(s.number, m.id, m.tokens)
 	}
 	w.dirty = w.dirty || anew || len(counts) > 0 // they are in the sum
-	if r.Err != nil {
-		w.entry(s.key, s.origin).fault(r.Err)
+	switch e := w.entry(s.key, s.origin); {
+	case !isRun(s.origin):
+		e.err = r.Err // nil once it can be read again
+	case r.Err != nil:
+		w.say(r.Err.Error())
 	}
 	w.moved[s] = true
 	switch {

@@ -16,15 +16,22 @@ import (
 	"example.com/layover/watcher"
 )
 
-// said is a message of a session; it has used so many tokens of output.
+// said is a message of a session, written now; it has used so many tokens of output.
 func said(session, id string, output int, stop string) string {
-	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"cwd":"/work/shop","type":"assistant","timestamp":%q,"message":{"id":%q,"model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"on it"}],"stop_reason":%q,"usage":{"input_tokens":1,"output_tokens":%d}}}`+"\n",
-		session, time.Now().UTC().Format(time.RFC3339Nano), id, stop, output)
+	return saidAt(time.Now(), session, id, output, stop)
 }
 
-func asked(session string) string {
+func saidAt(at time.Time, session, id string, output int, stop string) string {
+	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"cwd":"/work/shop","type":"assistant","timestamp":%q,"message":{"id":%q,"model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"on it"}],"stop_reason":%q,"usage":{"input_tokens":1,"output_tokens":%d}}}`+"\n",
+		session, at.UTC().Format(time.RFC3339Nano), id, stop, output)
+}
+
+// asked is what somebody says in a session.
+func asked(session string) string { return askedAt(time.Now(), session) }
+
+func askedAt(at time.Time, session string) string {
 	return fmt.Sprintf(`{"isSidechain":false,"sessionId":%q,"cwd":"/work/shop","type":"user","timestamp":%q,"message":{"role":"user","content":"go on"}}`+"\n",
-		session, time.Now().UTC().Format(time.RFC3339Nano))
+		session, at.UTC().Format(time.RFC3339Nano))
 }
 
 func claude(dir string) []watcher.Root { return []watcher.Root{{Path: dir, Kind: watcher.KindClaude}} }
@@ -145,6 +152,22 @@ func TestCheckpoint(t *testing.T) {
 		put(t, kept, string(spoil(b)))
 		same("the checkpoint is "+name, kept)
 	}
+}
+
+// A session that fell silent in the middle of a turn long ago has nobody at work.
+func TestSilentSessionsAreNotAtWork(t *testing.T) {
+	dir := t.TempDir()
+	for n, ago := range []time.Duration{time.Minute, 3 * time.Hour, 40 * time.Hour} {
+		key := filepath.Join(dir, "p", fmt.Sprintf("s%d.jsonl", n))
+		then := time.Now().Add(-ago)
+		put(t, key, saidAt(then, "s", fmt.Sprint("m", n), 1, ""))
+		if err := os.Chtimes(key, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir)})
+	d.complete()
+	d.until("one agent at work", func() bool { return len(d.fams) == 1 && d.fams[0].Working == 1 })
 }
 
 // What is old is listed, and read once it is opened.
@@ -273,7 +296,7 @@ func TestALimitOutlivesTheNextQuestion(t *testing.T) {
 	}
 	d.stands(key, run.StandingLimited)
 	d.until("the suspicion", suspected)
-	add(t, key, strings.Replace(asked("one"), time.Now().UTC().Format("2006-01-02T15"), "2026-11-30T12", 1))
+	add(t, key, askedAt(noon, "one"))
 	d.stands(key, run.StandingWorking)
 	d.until("the suspicion as it was", suspected)
 }
