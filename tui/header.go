@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
 	"example.com/layover/engine/run"
@@ -27,7 +26,7 @@ func (m Model) header(w, h int) []string {
 	}
 	s := m.options.Styles
 	said := m.sentence()
-	look, glyph := m.tone(said.Tone)
+	look, glyph := pane.Tone(m.options.Styles, said.Tone)
 	switch {
 	case m.layout.Lanes.Empty() && m.layout.Footer.Empty():
 		lines := m.bannerLines(w, h)
@@ -60,17 +59,6 @@ func (m Model) sentence() headline.Sentence {
 		return say
 	}
 	return headline.Of(m.state, m.now, m.options.Zone)
-}
-
-func (m Model) tone(t headline.Tone) (lipgloss.Style, string) {
-	s := m.options.Styles
-	switch t {
-	case headline.ToneBad:
-		return s.Header.SentenceBad, s.Glyph.Bad
-	case headline.ToneWarn:
-		return s.Header.SentenceWarn, s.Glyph.Warn
-	}
-	return s.Header.Sentence, s.Glyph.Info
 }
 
 // budget is the first line: whose run it is, and what is spent and left.

@@ -10,6 +10,7 @@ import (
 	"example.com/layover/tui/families"
 	"example.com/layover/tui/lanes"
 	"example.com/layover/tui/layout"
+	"example.com/layover/tui/pane"
 	"example.com/layover/tui/question"
 )
 
@@ -41,7 +42,7 @@ type Model struct {
 	focus    focus
 	question question.Model
 	showHelp bool
-	notice   notice
+	notice   pane.Notice
 
 	// host is what the engine ended with; nil while it goes on.
 	host *HostEndedMsg

@@ -1,14 +1,12 @@
 package tui
 
 import (
-	"time"
-
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/tui/pane"
 	"example.com/layover/tui/question"
-	"example.com/layover/tui/text"
 	"example.com/layover/tui/words"
 )
 
@@ -18,7 +16,7 @@ func (m Model) pressed(msg tea.KeyMsg) (tea.Model, tea.Cmd) {
 	if key.Matches(msg, m.keys.Suspend) {
 		return m, tea.Suspend
 	}
-	m.notice = notice{}
+	m.notice = pane.Notice{}
 	switch {
 	case key.Matches(msg, m.keys.Interrupt):
 		return m.interrupt()
@@ -153,23 +151,4 @@ func (m Model) clear() (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// notice is a line that stands in the footer for a while.
-type notice struct {
-	text string
-	// ticks is how many ticks it stays.
-	ticks int
-}
-
-// noticeFor is how long a notice stays, in real time.
-const noticeFor = 8 * time.Second
-
-func (m Model) noticed(message string) notice {
-	return notice{text: text.Line(run.Untrusted(message), 200), ticks: int(noticeFor / m.options.Tick)}
-}
-
-func (n notice) aged() notice {
-	if n.ticks--; n.ticks < 0 {
-		return notice{}
-	}
-	return n
-}
+func (m Model) noticed(message string) pane.Notice { return pane.NewNotice(message, m.options.Tick) }

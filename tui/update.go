@@ -8,6 +8,7 @@ import (
 
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/layout"
+	"example.com/layover/tui/pane"
 	"example.com/layover/tui/question"
 )
 
@@ -43,7 +44,7 @@ func (m Model) ticked(msg TickMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	m.tag++
-	m.notice = m.notice.aged()
+	m.notice = m.notice.Aged()
 	m = m.at(msg.Now)
 	return m, m.tick()
 }
@@ -79,7 +80,7 @@ func (m Model) applied(facts []run.Fact) Model {
 		case run.Notice:
 			m.notice = m.noticed(b.Message)
 		case run.RunResumed: // what the last owner was told is over
-			m.notice = notice{}
+			m.notice = pane.Notice{}
 		}
 	}
 	if m.state.LastAt.After(m.now) {

@@ -33,7 +33,7 @@ func (m Model) View() string {
 
 // footer is a notice, or the keys that can be used now.
 func (m Model) footer(w, h int) []string {
-	return pane.Footer(m.options.Styles, m.notice.text, m.offered().ShortHelp(), w, h)
+	return pane.Footer(m.options.Styles, m.notice.Text, m.offered().ShortHelp(), w, h)
 }
 
 // helpBox is all keys that the run has a use for.

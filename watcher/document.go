@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -117,7 +118,7 @@ func (w *owner) document(d document) {
 	}
 	if w.touch(e); !known {
 		for _, other := range w.entries { // what is within it is a part of it now
-			if !isRun(other.origin) && inside(e.key, other.key) {
+			if !isRun(other.origin) && strings.HasPrefix(other.key, e.key+string(filepath.Separator)) {
 				w.touch(other)
 			}
 		}

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/bar"
-	"example.com/layover/tui/headline"
 	"example.com/layover/tui/pane"
 	"example.com/layover/tui/text"
 	"example.com/layover/tui/words"
@@ -38,7 +36,7 @@ func (m Model) header(w, h int) []string {
 	}
 	s := m.options.Styles
 	said := m.sentence(w - 4)
-	look, glyph := m.tone(said.Tone)
+	look, glyph := pane.Tone(m.options.Styles, said.Tone)
 	if m.layout.Lanes.Empty() && m.layout.Footer.Empty() {
 		lines := said.Lines(w, h, s.Glyph.Dot)
 		for i, line := range lines {
@@ -61,17 +59,6 @@ func (m Model) header(w, h int) []string {
 		lines = append(lines, m.banner(w))
 	}
 	return pane.Block(lines[:min(len(lines), h)], w, h)
-}
-
-func (m Model) tone(t headline.Tone) (lipgloss.Style, string) {
-	s := m.options.Styles
-	switch t {
-	case headline.ToneBad:
-		return s.Header.SentenceBad, s.Glyph.Bad
-	case headline.ToneWarn:
-		return s.Header.SentenceWarn, s.Glyph.Warn
-	}
-	return s.Header.Sentence, s.Glyph.Info
 }
 
 // sums is how much there is of everything, as far as it fits.

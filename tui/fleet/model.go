@@ -47,7 +47,7 @@ type Model struct {
 	// asked is the run that the question is about.
 	asked    string
 	showHelp bool
-	notice   notice
+	notice   pane.Notice
 	left     bool
 }
 

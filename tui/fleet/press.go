@@ -5,6 +5,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/tui/pane"
 	"example.com/layover/tui/question"
 	"example.com/layover/tui/roster"
 	"example.com/layover/tui/words"
@@ -25,7 +26,7 @@ func (m Model) pressed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if key.Matches(msg, m.keys.Suspend) {
 		return m, tea.Suspend
 	}
-	m.notice = notice{}
+	m.notice = pane.Notice{}
 	switch {
 	case msg.Type == tea.KeyCtrlC:
 		return m.leave()

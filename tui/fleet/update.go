@@ -7,7 +7,7 @@ import (
 
 	"example.com/layover/engine/run"
 	"example.com/layover/tui"
-	"example.com/layover/tui/text"
+	"example.com/layover/tui/pane"
 )
 
 // unheardMsg says that a command could not be given to a run.
@@ -44,7 +44,7 @@ func (m Model) ticked(msg tui.TickMsg) (Model, tea.Cmd) {
 	}
 	m.tag++
 	m.now = msg.Now
-	m.notice = m.notice.aged()
+	m.notice = m.notice.Aged()
 	m.runs.Now(msg.Now)
 	m.reading = m.reading.at(msg.Now)
 	now, tag := m.options.Now, m.tag
@@ -94,25 +94,8 @@ func (r reading) at(now time.Time) reading {
 	return r
 }
 
-// notice is a line that stands in the footer for a while.
-type notice struct {
-	text string
-	// ticks is how many ticks it stays.
-	ticks int
-}
-
-// noticeFor is how long a notice stays, in real time.
-const noticeFor = 8 * time.Second
-
 // Notice lets a line stand in the footer for a while.
 func (m Model) Notice(said string) Model {
-	m.notice = notice{text: text.Line(run.Untrusted(said), 200), ticks: int(noticeFor / m.options.Tick)}
+	m.notice = pane.NewNotice(said, m.options.Tick)
 	return m
-}
-
-func (n notice) aged() notice {
-	if n.ticks--; n.ticks < 0 {
-		return notice{}
-	}
-	return n
 }

@@ -22,7 +22,7 @@ func (m Model) View() string {
 		body = append(body, m.viewFamilies()...)
 	}
 	lines = append(lines, body...)
-	lines = append(lines, pane.Footer(s, m.notice.text, m.offered().ShortHelp(), l.Footer.W, l.Footer.H)...)
+	lines = append(lines, pane.Footer(s, m.notice.Text, m.offered().ShortHelp(), l.Footer.W, l.Footer.H)...)
 	lines = pane.Block(lines, m.w, m.h)
 	switch {
 	case m.question.Open():

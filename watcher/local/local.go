@@ -34,6 +34,10 @@ type Options struct {
 	Keep func(text string) string
 }
 
+// maxWatches is how many directories are watched by notices at most: the user's other
+// programs need some, too. The rest is looked at once a second, and a line says so.
+const maxWatches = 32 << 10
+
 // Machine is what is watched of this machine. It is made by [New]. Its methods may be
 // called from any goroutine.
 type Machine struct {
@@ -63,6 +67,7 @@ func New(o Options) *Machine {
 		Windows:    func() ([]run.Window, error) { return ledger.All(state) },
 		Alive:      alive,
 		Held:       journal.Running,
+		Watches:    maxWatches,
 		Checkpoint: checkpoint(o.Getenv, roots),
 	})
 	return m
