@@ -267,7 +267,7 @@ func TestExitCodes(t *testing.T) {
 func TestVersion(t *testing.T) {
 	for _, args := range [][]string{{"version"}, {"--version"}} {
 		var w world
-		if code := w.do("", nil, args...); code != ExitDone || w.out.String() != "layover v1.2.3 (go1.26)\n" {
+		if code := w.do("", nil, args...); code != ExitDone || w.out.String() != "layover version v1.2.3 (go1.26)\n" {
 			t.Errorf("%q: exit code %d, %q", args, code, w.out.String())
 		}
 	}

@@ -14,7 +14,7 @@ func versionCommand(root *cobra.Command) *cobra.Command {
 		Short: "Print the version",
 		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(c.OutOrStdout(), "layover", root.Version)
+			_, err := fmt.Fprintln(c.OutOrStdout(), "layover version", root.Version)
 			return err
 		},
 	}
