@@ -13,7 +13,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/google/renameio/v2"
 
@@ -38,12 +37,12 @@ type saved struct {
 }
 
 // checkpointVersion is the layout; another one is not read.
-const checkpointVersion = 1
+const checkpointVersion = 2
 
-// The file is the sum of all that follows, how many messages there are, these, and then, by
-// gob, the version and one saved after another. The sum is against what is torn: nobody
-// else can write the file.
-const checkpointHead = crc32.Size + 8
+// The file is the layout and how many messages there are, in 8 bytes each, the messages,
+// each stream by gob, and the sum of all that, against what is torn: nobody else can write
+// the file.
+const checkpointHead = 16
 
 // maxCheckpoint is how long a file is at most that is read: some millions of messages.
 const maxCheckpoint = 512 << 20
@@ -60,47 +59,54 @@ func CheckpointName(roots []Root) string {
 	return "watch-" + hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// load gives what was kept: the streams, by path, and the messages.
-func (c checkpoint) load() (map[string]saved, []byte) {
+// load gives what was kept: the streams, by path, and the messages to a function.
+func (c checkpoint) load(messages func(iter.Seq[counted])) map[string]saved {
 	if c.path == "" {
-		return nil, nil
+		return nil
 	}
 	f, err := tail.Open(c.path)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	defer func() { _ = f.Close() }() // only read from
-	if f.Size() > maxCheckpoint {
-		return nil, nil
+	if f.Size() < checkpointHead+crc32.Size || f.Size() > maxCheckpoint || !whole(f) {
+		return nil
 	}
-	data := make([]byte, f.Size())
-	if _, err := f.ReadAt(data, 0); err != nil || len(data) < checkpointHead {
-		return nil, nil
+	in := bufio.NewReader(io.NewSectionReader(f, 0, f.Size()-crc32.Size))
+	var head [checkpointHead]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil || binary.LittleEndian.Uint64(head[:]) != checkpointVersion {
+		return nil
 	}
-	if crc32.Checksum(data[crc32.Size:], castagnoli) != binary.LittleEndian.Uint32(data) {
-		return nil, nil
-	}
-	rest := data[checkpointHead:]
-	n := binary.LittleEndian.Uint64(data[crc32.Size:])
-	if n > uint64(len(rest)) || n%packedSize != 0 {
-		return nil, nil
-	}
-	from, version := gob.NewDecoder(bytes.NewReader(rest[n:])), 0
-	if from.Decode(&version) != nil || version != checkpointVersion {
-		return nil, nil
-	}
-	all := map[string]saved{}
+	messages(func(yield func(counted) bool) {
+		var packed [packedSize]byte
+		for range binary.LittleEndian.Uint64(head[8:]) {
+			if _, err := io.ReadFull(in, packed[:]); err != nil || !yield(unpack(packed[:])) {
+				return
+			}
+		}
+	})
+	streams, all := gob.NewDecoder(in), map[string]saved{}
 	for {
 		var s saved
-		if from.Decode(&s) != nil {
-			return all, slices.Clone(rest[:n]) // the rest of the file is let go
+		if streams.Decode(&s) != nil {
+			return all
 		}
 		all[s.Path] = s
 	}
 }
 
+// whole reports whether the sum at the end of a checkpoint is that of the rest.
+func whole(f *tail.Snapshot) bool {
+	sum, want := crc32.New(castagnoli), make([]byte, crc32.Size)
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, f.Size()-crc32.Size)); err != nil {
+		return false
+	}
+	_, err := f.ReadAt(want, f.Size()-crc32.Size)
+	return err == nil && bytes.Equal(sum.Sum(nil), want)
+}
+
 // store keeps streams and messages; nobody else may read them.
-func (c checkpoint) store(messages []byte, each iter.Seq[saved]) error {
+func (c checkpoint) store(messages iter.Seq[counted], streams []saved) error {
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return err
 	}
@@ -109,33 +115,51 @@ func (c checkpoint) store(messages []byte, each iter.Seq[saved]) error {
 		return err
 	}
 	defer func() { _ = f.Cleanup() }() // nothing is left of it once it is in its place
-	sum, out := crc32.New(castagnoli), bufio.NewWriter(f)
-	if _, err := out.Write(make([]byte, crc32.Size)); err != nil {
+	var n uint64
+	for range messages {
+		n++
+	}
+	sum, file := crc32.New(castagnoli), bufio.NewWriter(f)
+	out := io.MultiWriter(file, sum)
+	buffer := binary.LittleEndian.AppendUint64(nil, checkpointVersion)
+	if _, err := out.Write(binary.LittleEndian.AppendUint64(buffer, n)); err != nil {
 		return err
 	}
-	both := io.MultiWriter(out, sum)
-	if _, err := both.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(messages)))); err != nil {
-		return err
+	for m := range messages {
+		buffer = pack(buffer[:0], m)
+		if _, err := out.Write(buffer); err != nil {
+			return err
+		}
 	}
-	if _, err := both.Write(messages); err != nil {
-		return err
-	}
-	to := gob.NewEncoder(both)
-	if err := to.Encode(checkpointVersion); err != nil {
-		return err
-	}
-	for s := range each {
+	to := gob.NewEncoder(out)
+	for _, s := range streams {
 		if err := to.Encode(s); err != nil {
 			return err
 		}
 	}
-	if err := out.Flush(); err != nil {
+	if _, err := file.Write(sum.Sum(nil)); err != nil {
 		return err
 	}
-	if _, err := f.WriteAt(binary.LittleEndian.AppendUint32(nil, sum.Sum32()), 0); err != nil {
+	if err := file.Flush(); err != nil {
 		return err
 	}
 	return f.CloseAtomicallyReplace()
+}
+
+// packedSize is how long a message is: its id, its four counts and its two files.
+const packedSize = 8 + 4*4 + 2*4
+
+func pack(b []byte, c counted) []byte {
+	b = binary.LittleEndian.AppendUint64(b, c.id)
+	for _, n := range [...]uint32{c.input, c.output, c.read, c.written, uint32(c.file), uint32(c.other)} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	return b
+}
+
+func unpack(b []byte) counted {
+	n := func(i int) uint32 { return binary.LittleEndian.Uint32(b[8+4*i:]) }
+	return counted{binary.LittleEndian.Uint64(b), tokens{n(0), n(1), n(2), n(3)}, int32(n(4)), int32(n(5))}
 }
 
 // save keeps what has been read so far. A stream within a line is kept as it was before.
@@ -156,14 +180,15 @@ func (w *owner) save() {
 		all = append(all, old)
 		keeps[old.Number] = true
 	}
-	messages, sums := w.messages.packed(keeps)
-	err := w.checkpoint.store(messages, func(yield func(saved) bool) {
-		for _, s := range all {
-			if s.Sum = sums[s.Number]; !yield(s) {
-				return
-			}
-		}
-	})
+	messages := w.messages.kept(keeps)
+	sums := map[int32]run.Usage{}
+	for m := range messages {
+		sums[m.file] = plus(sums[m.file], m.usage(), 1)
+	}
+	for i := range all {
+		all[i].Sum = sums[all[i].Number]
+	}
+	err := w.checkpoint.store(messages, all)
 	if err != nil {
 		w.say(fmt.Sprintf("what was read is not kept for the next start: %v", err))
 	}

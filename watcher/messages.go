@@ -1,11 +1,10 @@
 package watcher
 
 import (
-	"encoding/binary"
-	"maps"
+	"cmp"
+	"iter"
 	"math"
 	"slices"
-	"sort"
 
 	"example.com/layover/engine/run"
 )
@@ -14,19 +13,24 @@ import (
 // session that goes on in another file takes its messages along. A message counts with
 // the greatest usage that any file tells of it, so that the order does not matter in which
 // files are read. Of those that stand in more than two files only two are known. It takes
-// 32 bytes for each. The zero value holds none.
+// some 36 bytes for each. The zero value holds none.
 type messages struct {
-	// settled are messages as they are packed, by id; fresh is what has come since, which
-	// outweighs them. One without a file is none any more.
-	settled []byte
-	fresh   map[uint64]counted
-	// asleep are files of which an earlier process has told, and nobody since: what is
-	// settled of them does not count. It holds their sums.
+	// shelves hold the messages by the first bits of their ids, each shelf in order; nil
+	// until there is one. One without a file is none any more.
+	shelves [][]counted
+	// restored says that they came from an earlier process, and nothing since.
+	restored bool
+	// asleep are files of which that process has told, and nobody since: what it knew of
+	// them does not count. It holds their sums.
 	asleep map[int32]run.Usage
 	// whole are sessions that tell what they have used in all, by their ids.
 	whole map[string]session
 	sum   run.Usage
 }
+
+// shelfBits is how many bits of an id tell its shelf: with a million messages, one is as
+// long as a page or two.
+const shelfBits = 10
 
 // session is what a session has used in all, as a file tells it.
 type session struct {
@@ -34,9 +38,10 @@ type session struct {
 	file int32
 }
 
-// counted is the usage of a message, the file that told of it, and another one that did,
-// if there is one: files are numbered from one.
+// counted is a message: its usage, the file that told of it, and another one that did,
+// if there is one. Files are numbered from one.
 type counted struct {
+	id uint64
 	tokens
 	file, other int32
 }
@@ -57,60 +62,76 @@ func tokensOf(u run.Usage) tokens {
 	return tokens{clip(u.Input), clip(u.Output), clip(u.CacheRead), clip(u.CacheWrite)}
 }
 
-// maxFresh is how many messages are kept loose.
-const maxFresh = 1 << 14
-
 // add takes what a message has used, as a file tells it.
 func (m *messages) add(file int32, id uint64, t tokens) {
-	was := m.find(id)
-	switch {
-	case was.file != 0 && t.total() <= was.total():
-		if was.other == 0 && file != was.file {
-			was.other = file
-			m.put(id, was)
+	shelf, i, known := m.find(id)
+	if !known {
+		*shelf = insert(*shelf, i, counted{id: id})
+	}
+	c := &(*shelf)[i]
+	m.change(c, func() {
+		switch more := t.total() > c.total(); {
+		case more, !m.counts(*c):
+			if c.file != file {
+				c.file, c.other = file, c.file
+			}
+			if more {
+				c.tokens = t
+			}
+		case c.other == 0 && c.file != file:
+			c.other = file
 		}
-		return
-	case was.file == 0 || was.file == file:
-		m.put(id, counted{tokens: t, file: file, other: was.other})
-	default:
-		m.put(id, counted{tokens: t, file: file, other: was.file})
+	})
+	m.restored = false
+}
+
+// counts reports whether a message counts: one that a sleeping file tells does not.
+func (m *messages) counts(c counted) bool {
+	_, sleeps := m.asleep[c.file]
+	return c.file != 0 && !sleeps
+}
+
+// change changes a message, and the sum with it.
+func (m *messages) change(c *counted, how func()) {
+	if m.counts(*c) {
+		m.sum = plus(m.sum, c.usage(), -1)
 	}
-	m.sum = plus(m.sum, t.usage(), 1)
-	if was.file != 0 {
-		m.sum = plus(m.sum, was.usage(), -1)
+	how()
+	if m.counts(*c) {
+		m.sum = plus(m.sum, c.usage(), 1)
 	}
 }
 
-func (m *messages) put(id uint64, c counted) {
-	if m.fresh == nil {
-		m.fresh = make(map[uint64]counted, maxFresh)
+// find gives the shelf of a message and its place there, and whether it is known.
+func (m *messages) find(id uint64) (shelf *[]counted, at int, known bool) {
+	if m.shelves == nil {
+		m.shelves = make([][]counted, 1<<shelfBits)
 	}
-	if m.fresh[id] = c; len(m.fresh) >= maxFresh {
-		m.settle()
-	}
+	shelf = &m.shelves[shelfOf(id)]
+	at, known = slices.BinarySearchFunc(*shelf, id, func(c counted, id uint64) int { return cmp.Compare(c.id, id) })
+	return shelf, at, known
 }
 
-// find gives a message that counts; its file is zero if there is none.
-func (m *messages) find(id uint64) counted {
-	if c, ok := m.fresh[id]; ok {
-		return c
+// insert puts a message in its place. A full shelf grows by a quarter: half of what there
+// is would stand empty otherwise.
+func insert(shelf []counted, at int, c counted) []counted {
+	if len(shelf) == cap(shelf) {
+		shelf = append(slices.Grow([]counted(nil), len(shelf)+len(shelf)/4+4), shelf...)
 	}
-	at := m.search(id)
-	if at == len(m.settled)/packedSize || m.id(at) != id {
-		return counted{}
-	}
-	return m.awake(m.at(at))
+	return slices.Insert(shelf, at, c)
 }
 
-// awake is a settled message as far as it counts: what sleeping files tell does not.
-func (m *messages) awake(c counted) counted {
-	if _, sleeps := m.asleep[c.other]; sleeps {
-		c.other = 0
+// all gives each message there is room for, in the order of their ids, to read or change.
+func (m *messages) all() iter.Seq[*counted] {
+	return func(yield func(*counted) bool) {
+		for _, shelf := range m.shelves {
+			for i := range shelf {
+				if !yield(&shelf[i]) {
+					return
+				}
+			}
+		}
 	}
-	if _, sleeps := m.asleep[c.file]; sleeps {
-		return counted{}
-	}
-	return c
 }
 
 // session takes what a session has used in all, as a file tells it.
@@ -129,134 +150,106 @@ func (m *messages) session(file int32, id string, u run.Usage) {
 	m.sum = plus(plus(m.sum, u, 1), was.used, -1)
 }
 
+// restore takes up what an earlier process knew, in the order of the ids. What it knew of
+// a file counts once that is awake. It may be called once, before anything is told.
+func (m *messages) restore(all iter.Seq[counted]) {
+	var next []counted
+	for c := range all {
+		if len(next) > 0 && shelfOf(next[0].id) != shelfOf(c.id) {
+			m.put(next)
+			next = next[:0]
+		}
+		next = append(next, c)
+	}
+	m.put(next)
+	m.restored = true
+}
+
+// put fills the shelf of some messages with them.
+func (m *messages) put(next []counted) {
+	if len(next) > 0 {
+		shelf, _, _ := m.find(next[0].id)
+		*shelf = slices.Clone(next)
+	}
+}
+
+func shelfOf(id uint64) uint64 { return id >> (64 - shelfBits) }
+
 // wake lets what an earlier process was told by a file count.
 func (m *messages) wake(file int32) {
 	sum, sleeps := m.asleep[file]
 	if !sleeps {
 		return
 	}
-	if len(m.fresh) == 0 {
+	if m.restored {
 		delete(m.asleep, file)
 		m.sum = plus(m.sum, sum, 1)
 		return
 	}
-	// Others may have told of the same messages meanwhile: it is as if it were read again.
-	var again []int
-	for i := range len(m.settled) / packedSize {
-		if m.at(i).file == file {
-			again = append(again, i)
+	delete(m.asleep, file)
+	for c := range m.all() { // others may have told of some of them meanwhile
+		if c.file == file {
+			m.sum = plus(m.sum, c.usage(), 1)
 		}
 	}
-	was := m.settled
-	for _, i := range again {
-		id, c := unpack(was[i*packedSize:])
-		m.add(file, id, c.tokens)
-	}
-	delete(m.asleep, file)
 }
 
-// drop forgets what a file has told, and no other.
-func (m *messages) drop(file int32) {
-	m.settle()
-	for i := range len(m.settled) / packedSize {
-		c := m.at(i)
-		if c.file != file && c.other != file {
-			continue
+// stand lets messages count that a file tells which is awake, though they were taken for
+// those of one that sleeps.
+func (m *messages) stand() {
+	for c := range m.all() {
+		if !m.counts(*c) && m.counts(counted{file: c.other}) {
+			m.change(c, func() { c.file, c.other = c.other, c.file })
+			m.restored = false
 		}
-		if c = m.awake(c); c.file == file && c.other == 0 {
-			m.sum = plus(m.sum, c.usage(), -1)
+	}
+}
+
+// drop forgets what files have told, and no other has.
+func (m *messages) drop(files ...int32) {
+	gone := map[int32]bool{}
+	for _, f := range files {
+		gone[f] = true
+	}
+	for c := range m.all() {
+		if gone[c.other] {
+			c.other = 0
 		}
-		if c.file == file {
-			c.file = c.other
+		if gone[c.file] {
+			m.change(c, func() { c.file, c.other = c.other, 0 })
+			m.restored = false
 		}
-		c.other = 0
-		pack(m.settled[i*packedSize:], m.id(i), c)
+		if c.file == 0 {
+			c.tokens = tokens{}
+		}
 	}
 	for id, x := range m.whole {
-		if x.file == file {
+		if gone[x.file] {
 			delete(m.whole, id)
 			m.sum = plus(m.sum, x.used, -1)
 		}
 	}
-}
-
-// settle packs all there are, in place from the end on. One that is none any more stays, as
-// one without a file.
-func (m *messages) settle() {
-	if len(m.fresh) == 0 {
-		return
-	}
-	ids := slices.Sorted(maps.Keys(m.fresh))
-	n := len(m.settled) / packedSize
-	more := len(ids)
-	for _, id := range ids {
-		if at := m.search(id); at < n && m.id(at) == id {
-			more--
-		}
-	}
-	m.settled = slices.Grow(m.settled, more*packedSize)[:(n+more)*packedSize]
-	from, to := n-1, n+more-1
-	for j := len(ids) - 1; j >= 0; to-- {
-		if from >= 0 && m.id(from) > ids[j] {
-			copy(m.settled[to*packedSize:], m.settled[from*packedSize:(from+1)*packedSize])
-			from--
-			continue
-		}
-		if from >= 0 && m.id(from) == ids[j] {
-			from--
-		}
-		pack(m.settled[to*packedSize:], ids[j], m.fresh[ids[j]])
-		j--
-	}
-	clear(m.fresh)
-}
-
-// search finds the place of a message among those that are settled.
-func (m *messages) search(id uint64) int {
-	return sort.Search(len(m.settled)/packedSize, func(i int) bool { return m.id(i) >= id })
-}
-
-// packed gives what files have told that are kept, and the sums of what counts as theirs.
-func (m *messages) packed(keeps map[int32]bool) ([]byte, map[int32]run.Usage) {
-	m.settle()
-	all, sums := make([]byte, 0, len(m.settled)), map[int32]run.Usage{}
-	for i := range len(m.settled) / packedSize {
-		id, c := unpack(m.settled[i*packedSize:])
-		if !keeps[c.other] {
-			c.other = 0
-		}
-		if !keeps[c.file] {
-			c.file, c.other = c.other, 0
-		}
-		if c.file != 0 {
-			all = all[:len(all)+packedSize]
-			pack(all[len(all)-packedSize:], id, c)
-			sums[c.file] = plus(sums[c.file], c.usage(), 1)
-		}
-	}
-	return all, sums
-}
-
-// packedSize is how long a message is: its id, its four counts and its two files.
-const packedSize = 8 + 4*4 + 2*4
-
-func (m *messages) id(i int) uint64 { return binary.LittleEndian.Uint64(m.settled[i*packedSize:]) }
-
-func (m *messages) at(i int) counted {
-	_, c := unpack(m.settled[i*packedSize:])
-	return c
-}
-
-func pack(b []byte, id uint64, c counted) {
-	binary.LittleEndian.PutUint64(b, id)
-	for i, n := range [...]uint32{c.input, c.output, c.read, c.written, uint32(c.file), uint32(c.other)} {
-		binary.LittleEndian.PutUint32(b[8+4*i:], n)
+	for _, f := range files {
+		delete(m.asleep, f)
 	}
 }
 
-func unpack(b []byte) (uint64, counted) {
-	n := func(i int) uint32 { return binary.LittleEndian.Uint32(b[8+4*i:]) }
-	return binary.LittleEndian.Uint64(b), counted{tokens{n(0), n(1), n(2), n(3)}, int32(n(4)), int32(n(5))}
+// kept gives what files have told that are kept, in the order of the ids.
+func (m *messages) kept(keeps map[int32]bool) iter.Seq[counted] {
+	return func(yield func(counted) bool) {
+		for at := range m.all() {
+			c := *at
+			if !keeps[c.other] {
+				c.other = 0
+			}
+			if !keeps[c.file] {
+				c.file, c.other = c.other, 0
+			}
+			if c.file != 0 && !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 // plus adds the tokens of v to u, so many times.

@@ -60,12 +60,25 @@ func TestMessagesOfAFileThatIsGone(t *testing.T) {
 
 // restarted is what a later process knows that has found all files again, in any order.
 func restarted(t *rapid.T, m messages) messages {
-	raw, sums := m.packed(map[int32]bool{1: true, 2: true, 3: true, 4: true})
-	m = messages{settled: raw, asleep: sums}
+	m, sums := relaunched(&m, 1, 2, 3, 4)
 	for _, file := range rapid.Permutation(slices.Sorted(maps.Keys(sums))).Draw(t, "order") {
 		m.wake(file)
 	}
 	return m
+}
+
+// relaunched is what a later process knows before it has found a file, if these are kept.
+func relaunched(m *messages, files ...int32) (messages, map[int32]run.Usage) {
+	keeps, sums := map[int32]bool{}, map[int32]run.Usage{}
+	for _, f := range files {
+		keeps[f] = true
+	}
+	next := messages{asleep: sums}
+	next.restore(m.kept(keeps))
+	for c := range m.kept(keeps) {
+		sums[c.file] = plus(sums[c.file], c.usage(), 1)
+	}
+	return next, sums
 }
 
 func checkSum(t *rapid.T, m *messages, all map[uint64]tokens) {
@@ -85,8 +98,7 @@ func TestMessagesOfAFileThatIsFoundLater(t *testing.T) {
 	var m messages
 	m.add(1, 7, tokens{output: 10})
 	m.add(1, 8, tokens{output: 100})
-	raw, sums := m.packed(map[int32]bool{1: true})
-	m = messages{settled: raw, asleep: sums}
+	m, _ = relaunched(&m, 1)
 	if m.sum.Output != 0 {
 		t.Errorf("a file that was not found counts with %d", m.sum.Output)
 	}
@@ -102,10 +114,10 @@ func TestMessagesOfAFileThatIsFoundLater(t *testing.T) {
 	}
 }
 
-// Thousands of messages are settled on the way, and none is lost by that.
+// Of many messages none is lost, and they take little more room than they need.
 func TestManyMessages(t *testing.T) {
 	var m messages
-	const n = 3*maxFresh + 5
+	const n = 50_000
 	for i := range uint64(n) {
 		m.add(1, i*0x9e3779b97f4a7c15, tokens{output: 1})
 		m.add(2, i*0x9e3779b97f4a7c15, tokens{output: 2})
@@ -113,8 +125,37 @@ func TestManyMessages(t *testing.T) {
 	if m.sum.Output != 2*n {
 		t.Errorf("they have used %d, want %d", m.sum.Output, 2*n)
 	}
-	if m.settle(); len(m.settled) != n*packedSize {
-		t.Errorf("%d are settled", len(m.settled)/packedSize)
+	had, room := 0, 0
+	for _, shelf := range m.shelves {
+		had, room = had+len(shelf), room+cap(shelf)
+	}
+	if had != n || room > n*3/2 {
+		t.Errorf("%d stand in the room of %d, want %d in little more", had, room, n)
+	}
+}
+
+// What an earlier process took for the messages of a file that is not there any more, or is
+// only listed, counts for another one that has told of them too.
+func TestMessagesOfAFileThatIsNotFound(t *testing.T) {
+	for _, gone := range []bool{true, false} {
+		var m messages
+		m.add(1, 7, tokens{output: 10})
+		m.add(2, 7, tokens{output: 10})
+		m.add(1, 8, tokens{output: 100})
+		m, _ = relaunched(&m, 1, 2)
+		m.wake(2)
+		if gone {
+			m.drop(1)
+		}
+		m.stand()
+		if m.sum.Output != 10 {
+			t.Errorf("gone %t: they have used %d, want 10", gone, m.sum.Output)
+		}
+		m.add(3, 7, tokens{output: 11})
+		m.wake(1)
+		if want := int64(map[bool]int{true: 11, false: 111}[gone]); m.sum.Output != want {
+			t.Errorf("gone %t: found at last they have used %d, want %d", gone, m.sum.Output, want)
+		}
 	}
 }
 
@@ -124,11 +165,11 @@ func TestMessagesOfAFileThatIsNotKept(t *testing.T) {
 	m.add(1, 7, tokens{output: 10})
 	m.add(2, 7, tokens{output: 10})
 	m.add(1, 8, tokens{output: 100})
-	raw, sums := m.packed(map[int32]bool{2: true})
+	next, _ := relaunched(&m, 2)
 	if m.sum.Output != 110 {
 		t.Errorf("to keep them changes the sum to %d", m.sum.Output)
 	}
-	m = messages{settled: raw, asleep: sums}
+	m = next
 	m.wake(2)
 	m.add(3, 8, tokens{output: 100})
 	if m.sum.Output != 110 {

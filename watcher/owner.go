@@ -2,6 +2,7 @@ package watcher
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -91,7 +92,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 
 // restore takes up what an earlier watcher has kept. It counts once its files are found.
 func (w *owner) restore() {
-	w.restored, w.messages.settled = w.checkpoint.load()
+	w.restored = w.checkpoint.load(w.messages.restore)
 	w.messages.asleep = make(map[int32]run.Usage, len(w.restored))
 	for _, s := range w.restored {
 		w.messages.asleep[s.Number] = s.Sum
@@ -130,6 +131,7 @@ func (w *owner) take(b tree.Batch) {
 	}
 	if b.Settled && !w.settled {
 		w.settled = true
+		w.forget()
 		w.begin()
 	}
 }
@@ -193,6 +195,21 @@ func (w *owner) recall(s *source) {
 		w.messages.wake(s.number)
 		w.account(s)
 	}
+}
+
+// forget lets go of what an earlier watcher has read in files that are not there any more,
+// once all have been found that are.
+func (w *owner) forget() {
+	gone := maps.Clone(w.messages.asleep)
+	for path, old := range w.restored {
+		if w.sources[path] != nil {
+			delete(gone, old.Number) // it is only listed
+		} else {
+			delete(w.restored, path)
+		}
+	}
+	w.messages.drop(slices.Collect(maps.Keys(gone))...)
+	w.messages.stand()
 }
 
 // single reports whether a file was named by itself.
