@@ -22,7 +22,7 @@ const (
 	// saveEvery is how long what was read stays unsaved at most.
 	saveEvery = 5 * time.Minute
 	// warm is how many streams keep their readers: those that were read last.
-	warm = 16
+	warm = 64
 )
 
 // owner is all that a watcher knows. One goroutine uses it.

@@ -13,7 +13,7 @@ end() {
 	rm -rf "$work"
 }
 trap end EXIT
-go build -ldflags='-s -w' -o "$work/layover" .
+CGO_ENABLED=0 go build -ldflags='-s -w' -o "$work/layover" .
 go build -o "$work/lines" ./testdata/bench/lines
 "$work/lines" "$work/data" files 10000
 

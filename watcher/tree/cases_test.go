@@ -10,7 +10,8 @@ import (
 )
 
 // TestCases are the ways in which files come and change, each on a new tree that has
-// read a file "a.jsonl" with the line "old".
+// read a file "a.jsonl" with the line "old", and on one to which each directory is busy
+// in which something was written.
 func TestCases(t *testing.T) {
 	big := `{"big":"` + strings.Repeat("0123456789abcdef", 10<<16) + "\"}\n" // 10 MiB
 	for name, play := range map[string]func(t *testing.T, dir, path string, r *reader){
@@ -155,13 +156,19 @@ func TestCases(t *testing.T) {
 			r.await(t, "gone", func() bool { return r.gone[path] }, func() string { return "not told" })
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			path := filepath.Join(dir, "a.jsonl")
-			write(t, path, "old\n")
-			r := reading(t, Options{Keep: jsonl, Safety: time.Hour}, dir)
-			r.awaitText(t, path, "old\n")
-			play(t, dir, path, r)
-		})
+		for _, busy := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, busy %t", name, busy), func(t *testing.T) {
+				dir := t.TempDir()
+				path := filepath.Join(dir, "a.jsonl")
+				write(t, path, "old\n")
+				tree := New(Options{Keep: jsonl, Safety: time.Hour})
+				if busy {
+					soonBusy(tree)
+				}
+				r := readingOf(t, tree, dir)
+				r.awaitText(t, path, "old\n")
+				play(t, dir, path, r)
+			})
+		}
 	}
 }

@@ -28,6 +28,8 @@ type directory struct {
 	modified time.Time // when it had changed last as it was read; zero if that may not tell
 	watched  bool
 	why      error // why it is not watched
+	beat     int   // the last in which something in it was written
+	heat     int   // in how many beats in a row before
 	queued   bool
 	gone     bool
 	up       *directory      // nil for a root that is in no other

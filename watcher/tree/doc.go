@@ -8,7 +8,8 @@
 // notices there were.
 //
 // What notices cost is bounded: when a thousand have come faster than one in 80 ms, the
-// next are taken together every 80 ms.
+// next are taken together every 80 ms, and a directory that is written to all the time is
+// not watched by notices meanwhile, but looked at as often.
 //
 // Notices are hints: what counts is what a look shows. A directory is watched first
 // and read then, so that nothing falls between. If notices are lost everything is

@@ -15,16 +15,18 @@ const heardMost = 1 << 16
 // ear takes the notices as they come, so that the notifier never waits for the owner:
 // the system's own queue is short. Two goroutines fill it.
 type ear struct {
-	wake chan<- struct{}
+	wake   chan<- struct{}
+	atOnce float64 // how many wakes are not paced
 
 	mu    sync.Mutex
 	names map[string]fsnotify.Op
+	beats int // how often notices were left alone for a while
 	lost  int
 	ended bool // the notifier was closed
 }
 
 func newEar(wake chan<- struct{}) *ear {
-	return &ear{wake: wake, names: map[string]fsnotify.Op{}}
+	return &ear{wake: wake, atOnce: atOnce, names: map[string]fsnotify.Op{}}
 }
 
 // listen takes what a notifier says until it is closed; errors are taken by a goroutine
@@ -38,7 +40,7 @@ func (e *ear) listen(ctx context.Context, n *fsnotify.Watcher, group *sync.WaitG
 	})
 	group.Go(func() {
 		defer e.hear(func() { e.ended = true })
-		var p pace
+		p := pace{atOnce: e.atOnce}
 		for {
 			select {
 			case <-ctx.Done():
@@ -52,8 +54,13 @@ func (e *ear) listen(ctx context.Context, n *fsnotify.Watcher, group *sync.WaitG
 				}
 				e.hear(func() { e.note(event) })
 			}
-			if wait := p.wait(time.Now()); wait > 0 && !rest(ctx, wait) {
-				return
+			if wait := p.wait(time.Now()); wait > 0 {
+				if !rest(ctx, wait) {
+					return
+				}
+				e.mu.Lock()
+				e.beats++
+				e.mu.Unlock()
 			}
 		}
 	})
@@ -87,10 +94,10 @@ func (e *ear) note(event fsnotify.Event) {
 }
 
 // take gives what was heard since the last call; empty is what to fill next.
-func (e *ear) take(empty map[string]fsnotify.Op) (names map[string]fsnotify.Op, lost int, ended bool) {
+func (e *ear) take(empty map[string]fsnotify.Op) (names map[string]fsnotify.Op, beats, lost int, ended bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	names, lost, ended = e.names, e.lost, e.ended
+	names, beats, lost, ended = e.names, e.beats, e.lost, e.ended
 	e.names, e.lost, e.ended = empty, 0, false
-	return names, lost, ended
+	return names, beats, lost, ended
 }

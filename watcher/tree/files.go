@@ -28,6 +28,9 @@ func (o *owner) notice(path string, op fsnotify.Op) {
 	if d == nil {
 		return
 	}
+	if op.Has(fsnotify.Write) {
+		o.heat(d)
+	}
 	name := filepath.Base(path)
 	f := d.files[name]
 	switch {
@@ -97,6 +100,9 @@ func (o *owner) seen(d *directory, name, path string, info fs.FileInfo, notified
 		f = &file{follow: o.follows[path]}
 		d.files[name] = f
 		o.files++
+	}
+	if changed {
+		o.busy[d].news(f.follow)
 	}
 	delete(o.away, path)
 	f.id, f.size, f.modified = id, size, modified

@@ -34,9 +34,12 @@ type owner struct {
 	roots     map[string]*root
 	dirs      map[string]*directory // by path
 	known     map[tail.Identity]*directory
-	bare      map[*directory]bool // those not watched
-	told      map[string]string   // errors told, by path
-	scans     []*directory        // to be read
+	bare      map[*directory]bool  // those not watched
+	busy      map[*directory]*busy // looked at beat by beat
+	looks     int                  // at them
+	beats     int                  // that the ear has counted
+	told      map[string]string    // errors told, by path
+	scans     []*directory         // to be read
 	files     int
 	overflows int
 
@@ -51,6 +54,7 @@ type owner struct {
 	timer   *time.Timer
 	armed   time.Time // when timer goes off; zero if it does not
 	poll    time.Time // the next; zero if nothing is polled
+	look    time.Time // the next at what is busy; zero if nothing is
 	safety  time.Time
 }
 
@@ -64,7 +68,7 @@ func newOwner(t *Tree) *owner {
 	return &owner{
 		Options: t.options, tree: t, ear: t.ear, names: map[string]fsnotify.Op{},
 		roots: map[string]*root{}, dirs: map[string]*directory{}, known: map[tail.Identity]*directory{},
-		bare: map[*directory]bool{}, told: map[string]string{},
+		bare: map[*directory]bool{}, busy: map[*directory]*busy{}, told: map[string]string{},
 		follows: map[string]*follow{}, places: map[tail.Identity]*follow{}, away: map[string]time.Time{},
 		pool: pool{open: list.New(), retries: map[*follow]time.Time{}},
 	}
@@ -162,7 +166,8 @@ func (o *owner) turn(tell func(Batch)) {
 
 // hear looks at what notices were about.
 func (o *owner) hear(group *sync.WaitGroup) {
-	names, lost, ended := o.ear.take(o.names)
+	names, beats, lost, ended := o.ear.take(o.names)
+	o.beats = beats
 	for path, op := range names {
 		o.notice(path, op)
 	}
@@ -188,6 +193,7 @@ func (o *owner) expire(now time.Time, group *sync.WaitGroup) {
 		o.sweep()
 	}
 	o.pollDue(now)
+	o.lookDue(now)
 	for len(o.leaving) > 0 && !now.Before(o.leaving[0].at) {
 		d := o.leaving[0]
 		o.leaving = o.leaving[1:]
@@ -207,6 +213,7 @@ func (o *owner) setTimer() {
 		}
 	}
 	sooner(o.poll)
+	sooner(o.look)
 	sooner(o.pool.retry)
 	if len(o.leaving) > 0 {
 		sooner(o.leaving[0].at)

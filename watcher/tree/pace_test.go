@@ -20,7 +20,7 @@ func TestPace(t *testing.T) {
 		"a little more than free": {beat / 2, 5 * atOnce, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var p pace
+			p := pace{atOnce: atOnce}
 			now, began, wakes, paused := time.Unix(0, 0), time.Unix(0, 0), 0, false
 			for range c.n {
 				now = now.Add(c.every)

@@ -120,7 +120,11 @@ func TestTreeAgreesWithTheFiles(t *testing.T) {
 		w := &world{t: t, dir: dir, files: map[string]string{}}
 		options := Options{Keep: jsonl, Safety: time.Hour, Poll: 5 * time.Millisecond}
 		options.Watches = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(rt, "watches")
-		r := reading(t, options, dir)
+		tree := New(options)
+		if rapid.Bool().Draw(rt, "busy") {
+			soonBusy(tree)
+		}
+		r := readingOf(t, tree, dir)
 		defer func() { check(t, r.stop()) }()
 		steps := map[string]func(*rapid.T){
 			"append": w.append, "truncate": w.truncate, "replace": w.replace,

@@ -106,6 +106,7 @@ type Tree struct {
 	options Options
 	create  func() (*fsnotify.Watcher, error)
 	ear     *ear
+	hot     int
 
 	mu     sync.Mutex
 	asked  []command
@@ -132,7 +133,7 @@ func New(o Options) *Tree {
 	}
 	o.Workers = max(o.Workers, 2) // one is kept for what is live
 	wake := make(chan struct{}, 1)
-	return &Tree{options: o, create: fsnotify.NewWatcher, ear: newEar(wake), wake: wake}
+	return &Tree{options: o, create: fsnotify.NewWatcher, ear: newEar(wake), hot: hot, wake: wake}
 }
 
 // Run keeps up with the files until ctx ends, and tells what happens. It blocks, calls

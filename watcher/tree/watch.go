@@ -29,6 +29,7 @@ func (o *owner) disarm(why error) {
 	}
 	_ = o.notifier.Close() // nothing is written through it
 	o.notifier, o.noneFor = nil, why
+	clear(o.busy)
 	for _, d := range o.dirs {
 		d.watched, d.why = false, why
 		o.bare[d] = true
@@ -38,7 +39,7 @@ func (o *owner) disarm(why error) {
 // watch begins to watch a directory, or makes sure that it is watched still: what was
 // removed and made again may have the same identity.
 func (o *owner) watch(d *directory) {
-	if o.Once {
+	if o.Once || o.isBusy(d) {
 		return
 	}
 	err := o.full
@@ -78,12 +79,13 @@ func (o *owner) refused(path string, err error) error {
 }
 
 func (o *owner) unwatch(d *directory) {
-	if d.watched && o.notifier != nil {
+	if d.watched && o.notifier != nil && !o.isBusy(d) {
 		_ = o.notifier.Remove(d.path) // the notifier may have dropped it itself
 		o.full = nil
 	}
 	d.watched = false
 	delete(o.bare, d)
+	delete(o.busy, d)
 }
 
 func (o *owner) watched() int { return len(o.dirs) - len(o.bare) }
