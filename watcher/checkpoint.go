@@ -13,8 +13,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
+	"time"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/watcher/tail"
@@ -47,6 +46,11 @@ const checkpointHead = 16
 // maxCheckpoint is how long a file is at most that is read: some millions of messages.
 const maxCheckpoint = 512 << 20
 
+// checkpointAge is after how long a checkpoint is removed that nobody has written anew.
+const checkpointAge = 30 * 24 * time.Hour
+
+const checkpointPrefix = "watch-"
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // CheckpointName is the name of the file for a set of roots: another set has another one,
@@ -56,7 +60,7 @@ func CheckpointName(roots []Root) string {
 	for _, r := range roots {
 		_, _ = fmt.Fprintf(h, "%d %q\n", r.Kind, r.Path) // it never fails
 	}
-	return "watch-" + hex.EncodeToString(h.Sum(nil)[:8])
+	return checkpointPrefix + hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // load gives what was kept: the streams, by path, and the messages to a function.
@@ -72,17 +76,18 @@ func (c checkpoint) load(messages func(iter.Seq[counted])) map[string]saved {
 	if f.Size() < checkpointHead+crc32.Size || f.Size() > maxCheckpoint || !whole(f) {
 		return nil
 	}
-	in := bufio.NewReader(io.NewSectionReader(f, 0, f.Size()-crc32.Size))
+	in := bufio.NewReaderSize(io.NewSectionReader(f, 0, f.Size()-crc32.Size), 64<<10)
 	var head [checkpointHead]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil || binary.LittleEndian.Uint64(head[:]) != checkpointVersion {
 		return nil
 	}
 	messages(func(yield func(counted) bool) {
-		var packed [packedSize]byte
 		for range binary.LittleEndian.Uint64(head[8:]) {
-			if _, err := io.ReadFull(in, packed[:]); err != nil || !yield(unpack(packed[:])) {
+			packed, err := in.Peek(packedSize)
+			if err != nil || !yield(unpack(packed)) {
 				return
 			}
+			_, _ = in.Discard(packedSize) // they are there
 		}
 	})
 	streams, all := gob.NewDecoder(in), map[string]saved{}
@@ -105,16 +110,42 @@ func whole(f *tail.Snapshot) bool {
 	return err == nil && bytes.Equal(sum.Sum(nil), want)
 }
 
-// store keeps streams and messages; nobody else may read them.
+// store keeps streams and messages; nobody else may read them. It does not wait for the
+// disk: what a crash of the machine leaves of the file is told from a whole one by its sum.
 func (c checkpoint) store(messages iter.Seq[counted], streams []saved) error {
-	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
+	dir, name := filepath.Split(c.path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(c.path, renameio.WithStaticPermissions(0o600))
+	f, err := os.CreateTemp(dir, name+".*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Cleanup() }() // nothing is left of it once it is in its place
+	err = write(f, messages, streams)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), c.path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the error that counts is told
+	}
+	return err
+}
+
+// clean removes what nobody has kept for a while: the checkpoints of other roots, and what
+// was left half written.
+func (c checkpoint) clean(now time.Time) {
+	all, _ := filepath.Glob(filepath.Join(filepath.Dir(c.path), checkpointPrefix+"*")) // the pattern is right
+	for _, path := range all {
+		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > checkpointAge {
+			_ = os.Remove(path) // somebody else may do the same
+		}
+	}
+}
+
+func write(f io.Writer, messages iter.Seq[counted], streams []saved) error {
 	var n uint64
 	for range messages {
 		n++
@@ -140,10 +171,7 @@ func (c checkpoint) store(messages iter.Seq[counted], streams []saved) error {
 	if _, err := file.Write(sum.Sum(nil)); err != nil {
 		return err
 	}
-	if err := file.Flush(); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
+	return file.Flush()
 }
 
 // packedSize is how long a message is: its id, its four counts and its two files.
@@ -189,6 +217,7 @@ func (w *owner) save() {
 		all[i].Sum = sums[all[i].Number]
 	}
 	err := w.checkpoint.store(messages, all)
+	w.checkpoint.clean(w.Now())
 	if err != nil {
 		w.say(fmt.Sprintf("what was read is not kept for the next start: %v", err))
 	}

@@ -207,6 +207,9 @@ func (m *messages) stand() {
 
 // drop forgets what files have told, and no other has.
 func (m *messages) drop(files ...int32) {
+	if len(files) == 0 {
+		return
+	}
 	gone := map[int32]bool{}
 	for _, f := range files {
 		gone[f] = true

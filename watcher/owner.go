@@ -79,7 +79,6 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 		look: stopped(), saving: stopped(), frame: stopped(),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
-	w.restore()
 	w.tree = tree.New(tree.Options{
 		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
 		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
@@ -201,6 +200,9 @@ func (w *owner) recall(s *source) {
 // once all have been found that are.
 func (w *owner) forget() {
 	gone := maps.Clone(w.messages.asleep)
+	if len(gone) == 0 {
+		return
+	}
 	for path, old := range w.restored {
 		if w.sources[path] != nil {
 			delete(gone, old.Number) // it is only listed

@@ -94,6 +94,7 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 			}
 		})
 	}()
+	o.restore() // while the files are found
 	for {
 		select {
 		case b := <-batches:

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CLAUDE_CONFIG_DIR=$work/data/claude CODEX_HOME=$work/data/codex
 
-go build -ldflags='-s -w' -o "$work/layover" .
+CGO_ENABLED=0 go build -ldflags='-s -w' -o "$work/layover" .
 go run ./testdata/bench/corpus "$work/data" "$bytes" "$files"
 npm install --silent --no-audit --no-fund --prefix "$work/npm" ccusage@20.0.24 @ccusage/ccusage-linux-x64@20.0.24 >/dev/null
 ccusage=$work/npm/node_modules/@ccusage/ccusage-linux-x64/bin/ccusage

@@ -2,8 +2,10 @@ package local
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -91,8 +93,8 @@ func (m *Machine) Run(ctx context.Context, tell func(run.Changes)) error {
 	}, m.feeds.take)
 }
 
-// checkpoint is where what was read is kept: by the XDG rules a cache. Empty if there is no
-// place.
+// checkpoint is where what was read below the roots is kept that are there: by the XDG rules
+// a cache. It is the same in whatever directory somebody stands. Empty if there is no place.
 func checkpoint(getenv func(string) string, roots []watcher.Root) string {
 	dir := getenv("XDG_CACHE_HOME")
 	if !filepath.IsAbs(dir) {
@@ -101,7 +103,11 @@ func checkpoint(getenv func(string) string, roots []watcher.Root) string {
 		}
 		dir = filepath.Join(dir, ".cache")
 	}
-	return filepath.Join(dir, "layover", watcher.CheckpointName(roots))
+	there := slices.DeleteFunc(slices.Clone(roots), func(r watcher.Root) bool {
+		_, err := os.Stat(r.Path)
+		return err != nil
+	})
+	return filepath.Join(dir, "layover", watcher.CheckpointName(there))
 }
 
 // alive tells whether a process is there. Others name its start in their own units: one

@@ -1,6 +1,7 @@
 package local_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"sync"
@@ -91,5 +92,44 @@ func TestRoots(t *testing.T) {
 	one, _ := machine(t, dir)
 	if len(one.Roots) != 1 || one.Roots[0] != (watcher.Root{Path: dir, Kind: watcher.KindAny}) {
 		t.Errorf("watched are %v", one.Roots)
+	}
+}
+
+// What was read once is not read again because somebody stands in another directory.
+func TestOneCheckpointForAllDirectories(t *testing.T) {
+	home := t.TempDir()
+	put := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(filepath.Join(home, ".claude", "projects", "p", "s.jsonl"),
+		`{"type":"assistant","sessionId":"s","timestamp":"2026-12-01T12:00:00.000Z","message":{"id":"m","role":"assistant","content":[],"usage":{"output_tokens":7}}}`+"\n")
+	loop := t.TempDir()
+	put(filepath.Join(loop, ".loopy_loop", "state.json"), "{}")
+	for _, c := range []struct {
+		dir  string
+		kept int
+	}{{t.TempDir(), 1}, {t.TempDir(), 1}, {loop, 2}} {
+		env := map[string]string{"HOME": home}
+		m := local.New(local.Options{Dir: c.dir, Getenv: func(n string) string { return env[n] }, Now: time.Now})
+		ctx, cancel := context.WithCancel(t.Context())
+		used := int64(0)
+		if err := m.Run(ctx, func(x run.Changes) {
+			if x.Complete {
+				used = x.Usage.Output
+				cancel()
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := filepath.Glob(filepath.Join(home, ".cache", "layover", "watch-*"))
+		if err != nil || len(kept) != c.kept || used != 7 {
+			t.Errorf("in %s: %d checkpoints, want %d; used %d; %v", c.dir, len(kept), c.kept, used, err)
+		}
 	}
 }
