@@ -111,33 +111,43 @@ func TestWithoutWatches(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			path := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%d/below/x.jsonl", i)) }
-			for i := range 5 {
-				mkdir(t, filepath.Dir(path(i)))
-				write(t, path(i), "old\n")
-			}
-			c.options.Keep, c.options.Poll, c.options.Safety = jsonl, 10*time.Millisecond, time.Hour
-			tree := New(c.options)
+			tree := New(sparing(c.options))
 			tree.create = c.create
-			r := readingOf(t, tree, dir)
-			for i := range 5 {
-				r.awaitText(t, path(i), "old\n")
-				add(t, path(i), "new\n")
-				r.awaitText(t, path(i), "old\nnew\n")
-			}
-			mkdir(t, filepath.Dir(path(7)))
-			write(t, path(7), "seven\n")
-			r.awaitText(t, path(7), "seven\n")
-			check(t, os.Rename(filepath.Dir(path(7)), filepath.Join(dir, "3/moved")))
-			moved := filepath.Join(dir, "3/moved/x.jsonl")
-			add(t, moved, "more\n")
-			r.awaitText(t, moved, "seven\nmore\n")
-			s := r.tree.Status()
-			if s.Watched != c.watched || s.Polled != s.Directories-s.Watched || !strings.Contains(s.Reason, c.reason) || strings.Contains(s.Reason, "\n") {
-				t.Errorf("status %+v", s)
-			}
+			lookOnly(t, tree, c.watched, c.reason)
 		})
+	}
+}
+
+func sparing(o Options) Options {
+	o.Keep, o.Poll, o.Safety = jsonl, 10*time.Millisecond, time.Hour
+	return o
+}
+
+// lookOnly checks a tree that can watch only some directories.
+func lookOnly(t *testing.T, tree *Tree, watched int, reason string) {
+	t.Helper()
+	dir := t.TempDir()
+	path := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%d/below/x.jsonl", i)) }
+	for i := range 5 {
+		mkdir(t, filepath.Dir(path(i)))
+		write(t, path(i), "old\n")
+	}
+	r := readingOf(t, tree, dir)
+	for i := range 5 {
+		r.awaitText(t, path(i), "old\n")
+		add(t, path(i), "new\n")
+		r.awaitText(t, path(i), "old\nnew\n")
+	}
+	mkdir(t, filepath.Dir(path(7)))
+	write(t, path(7), "seven\n")
+	r.awaitText(t, path(7), "seven\n")
+	check(t, os.Rename(filepath.Dir(path(7)), filepath.Join(dir, "3/moved")))
+	moved := filepath.Join(dir, "3/moved/x.jsonl")
+	add(t, moved, "more\n")
+	r.awaitText(t, moved, "seven\nmore\n")
+	s := r.tree.Status()
+	if s.Watched != watched || s.Polled != s.Directories-s.Watched || !strings.Contains(s.Reason, reason) || strings.Contains(s.Reason, "\n") {
+		t.Errorf("status %+v", s)
 	}
 }
 
