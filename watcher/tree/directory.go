@@ -27,7 +27,8 @@ type directory struct {
 	id       tail.Identity
 	modified time.Time // when it had changed last as it was read; zero if that may not tell
 	watched  bool
-	why      error // why it is not watched
+	why      error // why it is not watched, or that is not enough
+	remote   error // why notices do not tell all; nil if they do
 	beat     int   // the last in which something in it was written
 	heat     int   // in how many beats in a row before
 	queued   bool
@@ -164,6 +165,11 @@ func (o *owner) enter(up *directory, path string, info fs.FileInfo) *directory {
 		o.drop(other)
 	}
 	d := &directory{path: path, id: id}
+	if up != nil && up.id.Device == id.Device {
+		d.remote = up.remote
+	} else {
+		d.remote = o.tree.remote(path)
+	}
 	o.dirs[path], o.known[id] = d, d
 	o.bare[d] = true
 	if up != nil {

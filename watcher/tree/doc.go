@@ -14,7 +14,8 @@
 // Notices are hints: what counts is what a look shows. A directory is watched first
 // and read then, so that nothing falls between. If notices are lost everything is
 // looked at; so it is every few minutes. What cannot be watched is looked at every
-// second, and [Tree.Status] says why.
+// second, and so is what is on a file system that others write to, as on a network;
+// [Tree.Status] says why.
 //
 // A file is known by device and inode. One that is followed is read to its end before
 // what has taken its place, if it is among the last 128 that were read: those are held

@@ -100,22 +100,37 @@ func TestWithoutWatches(t *testing.T) {
 	for name, c := range map[string]struct {
 		options Options
 		create  func() (*fsnotify.Watcher, error)
+		remote  func(string) error
 		watched int
 		reason  string
 	}{
-		"a budget": {Options{Watches: 3}, fsnotify.NewWatcher, 3, "no more than 3 directories"},
+		"a budget": {Options{Watches: 3}, fsnotify.NewWatcher, remote, 3, "no more than 3 directories"},
 		"no notifier": {
 			Options{},
-			func() (*fsnotify.Watcher, error) { return nil, syscall.EMFILE }, 0,
+			func() (*fsnotify.Watcher, error) { return nil, syscall.EMFILE }, remote, 0,
 			"gives no notifier: " + syscall.EMFILE.Error(),
+		},
+		"of what others write there is no notice": {
+			Options{},
+			deaf,
+			func(string) error { return errors.New("it is far away") }, 0, "it is far away",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree := New(sparing(c.options))
-			tree.create = c.create
+			tree.create, tree.remote = c.create, c.remote
 			lookOnly(t, tree, c.watched, c.reason)
 		})
 	}
+}
+
+// deaf makes a notifier by which nothing arrives.
+func deaf() (*fsnotify.Watcher, error) {
+	w, err := fsnotify.NewWatcher()
+	if err == nil {
+		w.Events = make(chan fsnotify.Event)
+	}
+	return w, err
 }
 
 func sparing(o Options) Options {
@@ -167,13 +182,7 @@ func TestRefused(t *testing.T) {
 func TestSafetyLooksAtEverything(t *testing.T) {
 	dir := t.TempDir()
 	tree := New(Options{Keep: jsonl, Safety: 20 * time.Millisecond})
-	tree.create = func() (*fsnotify.Watcher, error) {
-		w, err := fsnotify.NewWatcher()
-		if err == nil {
-			w.Events = make(chan fsnotify.Event) // nothing arrives
-		}
-		return w, err
-	}
+	tree.create = deaf
 	path := filepath.Join(dir, "x.jsonl")
 	write(t, path, "old\n")
 	r := readingOf(t, tree, dir)

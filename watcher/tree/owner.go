@@ -34,7 +34,7 @@ type owner struct {
 	roots     map[string]*root
 	dirs      map[string]*directory // by path
 	known     map[tail.Identity]*directory
-	bare      map[*directory]bool  // those not watched
+	bare      map[*directory]bool  // those not watched by notices alone
 	busy      map[*directory]*busy // looked at beat by beat
 	looks     int                  // at them
 	beats     int                  // that the ear has counted

@@ -89,14 +89,14 @@ func (b *Batch) empty() bool {
 
 // Status is how well files are watched. The zero value is that of an idle tree.
 type Status struct {
-	// Directories is how many are known; Watched of them by notices. Polled are the
+	// Directories is how many are known; Watched of them by notices alone. Polled are the
 	// others, and the roots that are missing.
 	Directories, Watched, Polled int
 	// Files is how many are kept, Followed how many are followed.
 	Files, Followed int
 	// Overflows counts how often notices were, or may have been, lost.
 	Overflows int
-	// Reason is why a directory is not watched, in one line; empty if all are.
+	// Reason is why a directory is polled, in one line; empty if none is.
 	Reason string
 }
 
@@ -105,6 +105,7 @@ type Status struct {
 type Tree struct {
 	options Options
 	create  func() (*fsnotify.Watcher, error)
+	remote  func(dir string) error
 	ear     *ear
 	hot     int
 
@@ -133,7 +134,7 @@ func New(o Options) *Tree {
 	}
 	o.Workers = max(o.Workers, 2) // one is kept for what is live
 	wake := make(chan struct{}, 1)
-	return &Tree{options: o, create: fsnotify.NewWatcher, ear: newEar(wake), hot: hot, wake: wake}
+	return &Tree{options: o, create: fsnotify.NewWatcher, remote: remote, ear: newEar(wake), hot: hot, wake: wake}
 }
 
 // Run keeps up with the files until ctx ends, and tells what happens. It blocks, calls

@@ -56,8 +56,10 @@ func (o *owner) watch(d *directory) {
 			err = o.refused(d.path, err)
 		}
 	}
-	d.watched, d.why = err == nil, err
-	if d.watched {
+	if d.watched = err == nil; d.watched {
+		err = d.remote
+	}
+	if d.why = err; err == nil {
 		delete(o.bare, d)
 	} else {
 		o.bare[d] = true
