@@ -242,12 +242,13 @@ func (w *owner) pace() {
 		}
 		return
 	}
-	w.flushed = now
-	w.flush()
+	if w.flush() {
+		w.flushed = now
+	}
 }
 
-// flush tells what has changed.
-func (w *owner) flush() {
+// flush tells what has changed, and reports whether anything has.
+func (w *owner) flush() bool {
 	var c run.Changes
 	for s := range w.moved {
 		if w.sources[s.path] == s {
@@ -279,11 +280,12 @@ func (w *owner) flush() {
 	c.Families = w.families.fresh(w.Now(), w.Windows)
 	c.Complete = w.settled && w.pending == 0 && len(w.waiting) == 0 && len(w.expected) == 0 && w.documents.idle()
 	if len(c.Runs) == 0 && len(c.Gone) == 0 && c.Families == nil && !w.dirty && c.Complete == w.told {
-		return
+		return false
 	}
 	c.Usage, c.Reading, c.Notes = w.messages.sum, w.reading, w.allNotes()
 	w.dirty, w.told = false, c.Complete
 	w.tell(c)
+	return true
 }
 
 // rest puts to rest what was read to its end, or not for long: what is written to its file

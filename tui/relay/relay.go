@@ -11,7 +11,7 @@ import (
 	"example.com/layover/tui"
 )
 
-// Burst is how long what comes close together is merged.
+// Burst is how long what comes after something was sent waits, and is merged meanwhile.
 const Burst = 33 * time.Millisecond
 
 // Relay is the way from the engine to the screen, or from those who look at many runs. It
@@ -93,17 +93,17 @@ func (r *Relay) Run(ctx context.Context, send func(tea.Msg)) {
 			return
 		case <-r.wake:
 		}
-		timer.Reset(Burst)
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		}
 		for _, msg := range r.take() {
 			send(msg)
 			if _, ended := msg.(tui.HostEndedMsg); ended {
 				return
 			}
+		}
+		timer.Reset(Burst)
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
 		}
 	}
 }
