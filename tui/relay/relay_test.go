@@ -159,7 +159,7 @@ func TestTheEndComesLast(t *testing.T) {
 
 func TestRunStopsWithItsContext(t *testing.T) {
 	for name, before := range map[string]func(*relay.Relay){
-		"idle":       func(*relay.Relay) {},
+		"idle": func(*relay.Relay) {},
 		"in a burst": func(r *relay.Relay) {
 			r.Facts(facts(1, 1))
 			<-time.After(time.Millisecond)
