@@ -50,13 +50,15 @@ const (
 	StandingDone
 	// StandingFailed ended otherwise.
 	StandingFailed
+	// StandingStopped was ended by its operator.
+	StandingStopped
 	// StandingOrphaned has not ended, but the process that kept it is gone.
 	StandingOrphaned
 	// StandingUnreadable cannot be read; Watched.Why says why.
 	StandingUnreadable
 )
 
-var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "orphaned", "unreadable"}
+var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "stopped", "orphaned", "unreadable"}
 
 func (s Standing) String() string { return enumName(standingNames, int(s)) }
 

@@ -183,7 +183,7 @@ func (b *Board) stands(w run.Watched, now time.Time) string {
 			said += phrase("  until %s%s", b.words.at(w.Until, now), how(w.How))
 		}
 		return with(said, ": ", w.Why)
-	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
 		return with(said, ": ", w.Why)
 	}
 	return said

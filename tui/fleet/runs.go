@@ -30,7 +30,7 @@ const (
 
 func (m Model) runsFrame() pane.Frame {
 	listed := m.runs.Count(run.StandingListed)
-	ended := m.runs.Count(run.StandingDone) + m.runs.Count(run.StandingFailed)
+	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped)
 	note := pane.Parts(m.options.Styles, some(m.runs.Len()-listed-ended, "live"), some(ended, "ended"), some(listed, "listed"))
 	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
 		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
@@ -132,7 +132,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 			until = "due since " + text.Until(r.Until, m.now, m.options.Zone)
 		}
 		d.detail = pane.Parts(s, until, words.How(r.How), why)
-	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
 		d.detail = pane.Parts(s, why, lanesAtWork(r.Watched))
 		if d.detail == "" {
 			d.detail = doing
@@ -178,6 +178,8 @@ func standing(s *styles.Styles, at run.Standing) (glyph string, look lipgloss.St
 		return g.Done, s.Row.Done
 	case run.StandingFailed:
 		return g.Failed, s.Row.Failed
+	case run.StandingStopped:
+		return g.Stopped, s.Row.Stopped
 	case run.StandingOrphaned:
 		return g.Orphaned, s.Row.Blocked
 	case run.StandingUnreadable:
