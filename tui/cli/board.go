@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -177,6 +178,9 @@ func (b *Board) stands(w run.Watched, now time.Time) string {
 		who = cmp.Or(w.Family, who)
 	}
 	said := text.Fit(w.State.String(), len("unreadable")) + "  " + text.Fit(text.Line(run.Untrusted(who), 12), 12) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
+	if w.Origin == run.OriginLayover && !strings.Contains(string(w.Why), w.ID) { // the other commands want it
+		said += phrase(" (%s)", w.ID)
+	}
 	switch w.State {
 	case run.StandingLimited:
 		if !w.Until.IsZero() {

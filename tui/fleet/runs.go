@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ import (
 const (
 	// detailMax bounds what a row tells of foreign text, in cells.
 	detailMax = 200
+	// pathMax bounds the path of the run that is selected, in cells.
+	pathMax = 1000
 	// headingsFrom is the height from which the columns of the runs have headings.
 	headingsFrom = 5
 	// narrow is the width below which names take all the room there is.
@@ -35,7 +38,20 @@ func (m Model) runsFrame() pane.Frame {
 	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
 		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
 	}
-	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Focused: !m.onFamilies}
+	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Foot: m.called(), Focused: !m.onFamilies}
+}
+
+// called is what the commands call the run that is selected: the id of one of Layover's, the
+// path of any other.
+func (m Model) called() string {
+	row, any := m.Selected()
+	if !any {
+		return ""
+	}
+	if row.Origin == run.OriginLayover {
+		return text.Name(run.Untrusted(path.Base(row.Key)), detailMax)
+	}
+	return text.Name(run.Untrusted(row.Key), pathMax)
 }
 
 func some(n int, what string) string {
