@@ -12,6 +12,9 @@ import (
 // Options are what a watcher is told. Roots and Now must be set.
 type Options struct {
 	Roots []Root
+	// Named are the paths that somebody has asked for by name: a note tells of those that
+	// are not there yet.
+	Named []string
 	// Since is how old a file may be to be read by itself; what was written to before is
 	// only listed, until somebody opens it. Zero reads everything.
 	Since time.Duration
@@ -108,6 +111,8 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 			}
 		case <-o.look.C:
 			o.lookAtProcesses()
+		case <-o.turn.C:
+			o.turned()
 		case <-o.saving.C:
 			o.save()
 		case <-o.frame.C:

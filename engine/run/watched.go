@@ -153,6 +153,21 @@ func (w Watched) Standing(now time.Time) Standing {
 	return w.State
 }
 
+// Turns is when the run may next stand otherwise by the passing of time alone, which is
+// after now; zero if never.
+func (w Watched) Turns(now time.Time) time.Time {
+	if w.Origin == OriginLayover {
+		return time.Time{}
+	}
+	var next time.Time
+	for _, at := range []time.Time{w.Until, w.At.Add(SilentWork), w.At.Add(SilentTurn)} {
+		if at.After(now) && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
+}
+
 // FamilySeen is what is known of a family on this machine by one who looks on.
 type FamilySeen struct {
 	Name string `json:"family"`
