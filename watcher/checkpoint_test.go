@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -159,5 +160,24 @@ func TestOldCheckpointsAreRemoved(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"other", "watch-this", "watch-young"}, left); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What cannot be kept is an error of its own, at the end, and read as ever.
+func TestCheckpointThatCannotBeWritten(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(dir, "p", "one.jsonl"), said("one", "m", 10, ""))
+	put(t, filepath.Join(cache, "file"), "")
+	put(t, filepath.Join(cache, "taken", "checkpoint", "x"), "")
+	for _, path := range []string{"file/checkpoint", "taken/checkpoint", "fine/checkpoint"} {
+		d := sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: filepath.Join(cache, path), Once: true})
+		d.complete()
+		d.end()
+		if got := d.last.Usage.Output; got != 10 || (d.unkept == nil) != strings.HasPrefix(path, "fine") {
+			t.Errorf("%s: %d tokens, ended with %v", path, got, d.unkept)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(cache, "taken", "*.*")); err != nil || len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
 	}
 }

@@ -42,6 +42,9 @@ func (w *owner) await() {
 // allNotes says what is not watched as it should be.
 func (w *owner) allNotes() []string {
 	notes := slices.Clone(w.notes)
+	if w.unkept != nil {
+		notes = append(notes, w.unkept.Error())
+	}
 	for _, path := range w.absent {
 		notes = append(notes, fmt.Sprintf("%s is not there yet", path))
 	}

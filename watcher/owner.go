@@ -73,6 +73,7 @@ type owner struct {
 	absent   []string // what was named, and is not there yet
 	saving   *time.Timer
 	unsaved  bool
+	unkept   error // of the last time that it was saved
 	restored map[string]saved
 }
 

@@ -78,7 +78,8 @@ type command struct {
 }
 
 // Run watches until ctx ends. It calls tell with what has changed, and feed with what is
-// new of runs that are open, from one goroutine; both should return soon. It blocks.
+// new of runs that are open, from one goroutine; both should return soon. It blocks. An
+// [UnkeptError] says that a later watcher will not go on from where it was.
 func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Feed)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -118,7 +119,9 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 		case <-o.frame.C:
 			o.framing = false
 		case err := <-ended:
-			o.save()
+			if o.save(); err == nil {
+				err = o.unkept
+			}
 			return err
 		}
 		o.pace()
