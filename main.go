@@ -258,7 +258,7 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 	}
 	pace := watcher.NewPace(time.Now)
 	if r.Headless {
-		t := &told{Lines: cli.NewLines(cli.Request{JSON: r.JSON}, os.Stdout, os.Stderr, time.Local)}
+		t := &told{Lines: cli.NewTold(r.JSON, os.Stdout, time.Local, pace.Now)}
 		t.ctx, t.cancel = context.WithCancelCause(ctx)
 		local.Follow(t.ctx, r.Dir, t, pace)
 		if err := context.Cause(t.ctx); err != context.Canceled { // it ended before its run
