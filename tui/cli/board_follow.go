@@ -34,7 +34,7 @@ type boardChange struct {
 	At       time.Time        `json:"ts"`
 	Run      *run.Watched     `json:"run,omitempty"`
 	Gone     string           `json:"gone,omitempty"`
-	Families []run.FamilySeen `json:"families,omitempty"`
+	Families []run.FamilySeen `json:"families,omitzero"`
 	Notes    []string         `json:"notes,omitzero"`
 }
 

@@ -138,7 +138,7 @@ func TestFollowInJSON(t *testing.T) {
 	}{
 		{run.Changes{Notes: []string{"x"}, Gone: []string{"/g", "/s"}, Runs: []run.Watched{{Key: "/s"}}, Families: []run.FamilySeen{{Name: "claude"}}}, []string{`"gone":"/g"`, `"gone":"/s"`, `"run":{"path":"/s"`, `"families":[{"family":"claude"}]`, `"notes":["x"]`}},
 		{run.Changes{Notes: []string{"x"}}, []string{""}},
-		{run.Changes{}, []string{`"notes":[]`}},
+		{run.Changes{Families: []run.FamilySeen{}}, []string{`"families":[]`, `"notes":[]`}},
 	} {
 		if err := n.Follow(step.c); err != nil {
 			t.Fatal(err)
