@@ -32,9 +32,10 @@ const (
 )
 
 func (m Model) runsFrame() pane.Frame {
+	live := m.count(run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle)
 	listed := m.runs.Count(run.StandingListed)
 	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped)
-	note := pane.Parts(m.options.Styles, some(m.runs.Len()-listed-ended, "live"), some(ended, "ended"), some(listed, "listed"))
+	note := pane.Parts(m.options.Styles, some(live, "live"), some(ended, "ended"), some(listed, "listed"))
 	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
 		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
 	}
