@@ -137,7 +137,7 @@ func (b *Board) amiss(f run.FamilySeen, now time.Time, all map[string]string) {
 		case w.Until.IsZero() && w.Sort == run.SortLogin:
 			until = "until mended"
 		case w.Due(now):
-			until = "since " + b.words.at(w.Until, now)
+			until = "since " + text.Stamp(w.Until, now, b.words.Zone) // not rounded up: it has come
 		case !w.Until.IsZero():
 			until = "until " + b.words.at(w.Until, now) + how(w.How)
 		}
