@@ -258,7 +258,7 @@ func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
 	}
 	pace := watcher.NewPace(time.Now)
 	if r.Headless {
-		t := &told{Lines: cli.NewLines(cli.Request{JSON: r.JSON}, os.Stdout, os.Stderr, time.Local)}
+		t := &told{Lines: cli.NewTold(r.JSON, os.Stdout, time.Local, pace.Now)}
 		t.ctx, t.cancel = context.WithCancelCause(ctx)
 		local.Follow(t.ctx, r.Dir, t, pace)
 		if err := context.Cause(t.ctx); err != context.Canceled { // it ended before its run
@@ -306,11 +306,25 @@ func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
 			Leave:   m.Leave, Clock: m.Clock,
 		})
 	})
-	return look(ctx, scr, func(ctx context.Context) {
-		if err := m.Run(ctx, way.Changes); err != nil {
-			way.Ended(cli.ExitFailed, err)
+	var watched error
+	exit, err := look(ctx, scr, func(ctx context.Context) {
+		watched = m.Run(ctx, way.Changes)
+		if _, harmless := errors.AsType[*watcher.UnkeptError](watched); watched != nil && !harmless {
+			way.Ended(cli.ExitFailed, watched)
 		}
 	})
+	_ = unkept(watched) // any other was shown
+	return exit, err
+}
+
+// unkept tells that what was read could not be kept, which is no failure; any other error it
+// gives back.
+func unkept(err error) error {
+	if lost, ok := errors.AsType[*watcher.UnkeptError](err); ok {
+		cli.Report(os.Stderr, lost)
+		return nil
+	}
+	return err
 }
 
 // printed prints all runs there are: once, or as they change until the context ends.
@@ -329,7 +343,8 @@ func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
 				cancel()
 			}
 		})
-		return errors.Join(err, unread(b.Picture()))
+		picture := unread(b.Picture())
+		return errors.Join(unkept(err), picture)
 	}
 	var failed error
 	err := m.Run(ctx, func(c run.Changes) {
@@ -339,7 +354,7 @@ func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
 			}
 		}
 	})
-	return errors.Join(err, unread(failed))
+	return errors.Join(unkept(err), unread(failed))
 }
 
 // unread is the error of printing, but for a reader that has seen enough.

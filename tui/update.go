@@ -51,6 +51,7 @@ func (m Model) ticked(msg TickMsg) (tea.Model, tea.Cmd) {
 
 // at sets the time; that of a run which has ended stands still.
 func (m Model) at(now time.Time) Model {
+	m.events = m.events.At(now)
 	if m.state.Phase == run.PhaseEnded {
 		now = m.state.EndedAt
 	}

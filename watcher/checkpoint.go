@@ -216,9 +216,26 @@ func (w *owner) save() {
 	for i := range all {
 		all[i].Sum = sums[all[i].Number]
 	}
-	err := w.checkpoint.store(messages, all)
-	w.checkpoint.clean(w.Now())
-	if err != nil {
-		w.say(fmt.Sprintf("what was read is not kept for the next start: %v", err))
+	was := w.unkept
+	w.unkept = nil
+	if err := w.checkpoint.store(messages, all); err != nil {
+		w.unkept = &UnkeptError{err}
 	}
+	w.dirty = w.dirty || (w.unkept == nil) != (was == nil) // a note tells it
+	w.checkpoint.clean(w.Now())
+}
+
+// UnkeptError says that what was read could not be kept for the next start. Nothing else is
+// amiss.
+type UnkeptError struct{ Err error }
+
+func (e *UnkeptError) Error() string {
+	return fmt.Sprintf("what was read is not kept for the next start: %v", e.Err)
+}
+
+func (e *UnkeptError) Unwrap() error { return e.Err }
+
+// Hint says what to do.
+func (e *UnkeptError) Hint() string {
+	return "the next start reads everything again; XDG_CACHE_HOME names another place"
 }

@@ -2,8 +2,11 @@ package watcher_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -159,5 +162,61 @@ func TestOldCheckpointsAreRemoved(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"other", "watch-this", "watch-young"}, left); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What cannot be kept is an error of its own, at the end, and read as ever.
+func TestCheckpointThatCannotBeWritten(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(dir, "p", "one.jsonl"), said("one", "m", 10, ""))
+	put(t, filepath.Join(cache, "file"), "")
+	put(t, filepath.Join(cache, "taken", "checkpoint", "x"), "")
+	for _, path := range []string{"file/checkpoint", "taken/checkpoint", "fine/checkpoint"} {
+		d := sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: filepath.Join(cache, path), Once: true})
+		d.complete()
+		d.end()
+		if got := d.last.Usage.Output; got != 10 || (d.unkept == nil) != strings.HasPrefix(path, "fine") {
+			t.Errorf("%s: %d tokens, ended with %v", path, got, d.unkept)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(cache, "taken", "*.*")); err != nil || len(left) > 0 {
+		t.Errorf("%q is left, %v", left, err)
+	}
+}
+
+// Watchers of the same roots at the same time keep each a whole checkpoint, and none loses
+// anything.
+func TestCheckpointOfManyWatchers(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	kept := filepath.Join(cache, "checkpoint")
+	for n := range 20 {
+		put(t, filepath.Join(dir, "p", fmt.Sprint("s", n, ".jsonl")), said("s", fmt.Sprint("m", n), 10, ""))
+	}
+	want := int64(200)
+	for round := range 5 {
+		var all []*desk
+		for range 4 {
+			all = append(all, sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: kept}))
+		}
+		add(t, filepath.Join(dir, "p", fmt.Sprint("s", round, ".jsonl")), said("s", fmt.Sprint("r", round), 1, ""))
+		want++
+		var ended sync.WaitGroup
+		for _, d := range all {
+			d.until("all messages", func() bool { return d.last.Complete && d.last.Usage.Output == want })
+			ended.Go(d.end)
+		}
+		ended.Wait()
+		for n, d := range all {
+			if d.unkept != nil {
+				t.Errorf("round %d, watcher %d: %v", round, n, d.unkept)
+			}
+		}
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(dir), Checkpoint: kept, Once: true})
+	d.complete()
+	d.end()
+	entries, err := os.ReadDir(cache)
+	if err != nil || len(entries) != 1 || d.last.Usage.Output != want {
+		t.Errorf("%d tokens, want %d; %d files in the cache, %v", d.last.Usage.Output, want, len(entries), err)
 	}
 }

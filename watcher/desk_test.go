@@ -2,6 +2,7 @@ package watcher_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -20,6 +21,7 @@ type desk struct {
 	tb      testing.TB
 	watcher *watcher.Watcher
 	end     func() // and wait
+	unkept  error  // what it ended with
 
 	mu    sync.Mutex
 	moved chan struct{} // closed and made anew when something was told
@@ -42,7 +44,10 @@ func sitDown(tb testing.TB, o watcher.Options) *desk {
 	go func() { done <- d.watcher.Run(ctx, d.tell, d.feed) }()
 	d.end = sync.OnceFunc(func() {
 		cancel()
-		if err := <-done; err != nil {
+		err := <-done
+		if lost, ok := errors.AsType[*watcher.UnkeptError](err); ok {
+			d.unkept = lost
+		} else if err != nil {
 			tb.Errorf("the watcher ended with %v", err)
 		}
 	})

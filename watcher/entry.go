@@ -29,6 +29,8 @@ type entry struct {
 	// told is how it was told last, and last the same whole, of a run that has a run.json.
 	told told
 	last *run.Watched
+	// turns is when it may stand otherwise by the passing of time alone; zero if never.
+	turns time.Time
 }
 
 // told is what is remembered of how something was told. The zero value was not.
@@ -250,6 +252,7 @@ func (w *owner) pace() {
 // flush tells what has changed, and reports whether anything has.
 func (w *owner) flush() bool {
 	var c run.Changes
+	w.await()
 	for s := range w.moved {
 		if w.sources[s.path] == s {
 			w.account(s)
@@ -265,6 +268,8 @@ func (w *owner) flush() bool {
 		if w.opened[e.key] != nil {
 			w.fed(e)
 		}
+		e.turns = now.Turns(w.Now())
+		w.turnAt(e.turns)
 		if is := toldOf(now, w.Now()); is != e.told {
 			w.families.working(e.told, is)
 			if e.told = is; isRun(e.origin) {
@@ -278,6 +283,7 @@ func (w *owner) flush() bool {
 	w.rest()
 	c.Gone, w.gone = w.gone, nil
 	c.Families = w.families.fresh(w.Now(), w.Windows)
+	w.turnAt(w.families.turns)
 	c.Complete = w.settled && w.pending == 0 && len(w.waiting) == 0 && len(w.expected) == 0 && w.documents.idle()
 	if len(c.Runs) == 0 && len(c.Gone) == 0 && c.Families == nil && !w.dirty && c.Complete == w.told {
 		return false
@@ -311,5 +317,5 @@ func (w *owner) hide(e *entry) {
 	}
 	w.families.working(e.told, told{})
 	w.gone = append(w.gone, e.key)
-	e.told, e.last = told{}, nil
+	e.told, e.last, e.turns = told{}, nil, time.Time{}
 }

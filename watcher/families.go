@@ -24,6 +24,8 @@ type families struct {
 	atWork map[string]int
 	moved  bool
 	told   []run.FamilySeen
+	// turns is when the first window or suspicion of those is over; zero if none will be.
+	turns time.Time
 }
 
 func newFamilies() families {
@@ -96,8 +98,31 @@ func (f *families) fresh(now time.Time, read func() ([]run.Window, error)) []run
 	if reflect.DeepEqual(all, f.told) {
 		return nil
 	}
-	f.told = all
+	f.told, f.turns = all, time.Time{}
+	for _, x := range all {
+		for _, w := range x.Windows {
+			f.over(w.Until, now)
+		}
+		for _, s := range x.Suspicions {
+			f.over(s.Until, now)
+		}
+	}
 	return all
+}
+
+// over takes note of when something is over.
+func (f *families) over(at, now time.Time) {
+	if at.After(now) && (f.turns.IsZero() || at.Before(f.turns)) {
+		f.turns = at
+	}
+}
+
+// turn has all families told once something that was told of them is over: it may be told
+// in other words then.
+func (f *families) turn(now time.Time) {
+	if !f.turns.IsZero() && !now.Before(f.turns) {
+		f.moved, f.told, f.turns = true, nil, time.Time{}
+	}
 }
 
 func (f *families) all(now time.Time) []run.FamilySeen {

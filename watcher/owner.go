@@ -61,13 +61,19 @@ type owner struct {
 	told    bool // the picture was told to be complete
 	dirty   bool // something else than entries has changed
 	// frame runs while something waits to be told, which was last done at flushed.
-	frame    *time.Timer
-	framing  bool
-	flushed  time.Time
-	look     *time.Timer
-	looking  bool
+	frame   *time.Timer
+	framing bool
+	flushed time.Time
+	look    *time.Timer
+	looking bool
+	// turn runs until something may stand otherwise by the passing of time alone: at turns,
+	// or when what is absent may have come.
+	turn     *time.Timer
+	turns    time.Time
+	absent   []string // what was named, and is not there yet
 	saving   *time.Timer
 	unsaved  bool
+	unkept   error // of the last time that it was saved
 	restored map[string]saved
 }
 
@@ -76,7 +82,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 		Options: o, tell: tell, feed: feed,
 		sources: map[string]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
 		changed: map[*entry]bool{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(o.Keep), families: newFamilies(),
-		look: stopped(), saving: stopped(), frame: stopped(),
+		look: stopped(), saving: stopped(), frame: stopped(), turn: stopped(), absent: slices.Clone(o.Named),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}
 	w.tree = tree.New(tree.Options{

@@ -12,6 +12,9 @@ import (
 // Options are what a watcher is told. Roots and Now must be set.
 type Options struct {
 	Roots []Root
+	// Named are the paths that somebody has asked for by name: a note tells of those that
+	// are not there yet.
+	Named []string
 	// Since is how old a file may be to be read by itself; what was written to before is
 	// only listed, until somebody opens it. Zero reads everything.
 	Since time.Duration
@@ -75,7 +78,8 @@ type command struct {
 }
 
 // Run watches until ctx ends. It calls tell with what has changed, and feed with what is
-// new of runs that are open, from one goroutine; both should return soon. It blocks.
+// new of runs that are open, from one goroutine; both should return soon. It blocks. An
+// [UnkeptError] says that a later watcher will not go on from where it was.
 func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Feed)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -108,12 +112,16 @@ func (w *Watcher) Run(ctx context.Context, tell func(run.Changes), feed func(Fee
 			}
 		case <-o.look.C:
 			o.lookAtProcesses()
+		case <-o.turn.C:
+			o.turned()
 		case <-o.saving.C:
 			o.save()
 		case <-o.frame.C:
 			o.framing = false
 		case err := <-ended:
-			o.save()
+			if o.save(); err == nil {
+				err = o.unkept
+			}
 			return err
 		}
 		o.pace()

@@ -50,13 +50,15 @@ const (
 	StandingDone
 	// StandingFailed ended otherwise.
 	StandingFailed
+	// StandingStopped was ended by its operator.
+	StandingStopped
 	// StandingOrphaned has not ended, but the process that kept it is gone.
 	StandingOrphaned
 	// StandingUnreadable cannot be read; Watched.Why says why.
 	StandingUnreadable
 )
 
-var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "orphaned", "unreadable"}
+var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "stopped", "orphaned", "unreadable"}
 
 func (s Standing) String() string { return enumName(standingNames, int(s)) }
 
@@ -149,6 +151,21 @@ func (w Watched) Standing(now time.Time) Standing {
 		return StandingDone
 	}
 	return w.State
+}
+
+// Turns is when the run may next stand otherwise by the passing of time alone, which is
+// after now; zero if never.
+func (w Watched) Turns(now time.Time) time.Time {
+	if w.Origin == OriginLayover {
+		return time.Time{}
+	}
+	var next time.Time
+	for _, at := range []time.Time{w.Until, w.At.Add(SilentWork), w.At.Add(SilentTurn)} {
+		if at.After(now) && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+	}
+	return next
 }
 
 // FamilySeen is what is known of a family on this machine by one who looks on.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -24,65 +25,31 @@ type Board struct {
 	runs     map[string]run.Watched
 	families []run.FamilySeen
 	last     run.Changes
-	// said is what was printed last of a run.
-	said map[string]string
+	follows
 }
 
 // NewBoard makes a printer, of JSON objects or of lines for people, with instants in zone;
 // nil means UTC.
 func NewBoard(w io.Writer, asJSON bool, zone *time.Location, now func() time.Time) *Board {
 	return &Board{
-		out: stream{w: w}, words: Words{zone}, now: now, json: asJSON,
-		runs: map[string]run.Watched{}, said: map[string]string{},
+		out: stream{w: w}, words: Words{Zone: zone}, now: now, json: asJSON,
+		runs: map[string]run.Watched{}, follows: follows{began: now(), said: map[string]spoken{}, limits: map[string]string{}},
 	}
 }
 
-// Take takes note of what has changed, and prints nothing.
+// Take takes note of what has changed, and prints nothing. A run that is both gone and there
+// is there.
 func (b *Board) Take(c run.Changes) {
-	for _, w := range c.Runs {
-		b.runs[w.Key] = w
-	}
 	for _, key := range c.Gone {
 		delete(b.runs, key)
+	}
+	for _, w := range c.Runs {
+		b.runs[w.Key] = w
 	}
 	if c.Families != nil {
 		b.families = c.Families
 	}
 	b.last = c
-}
-
-// Follow prints what has changed: all of it as JSON, one object a line, and for people
-// where runs stand.
-func (b *Board) Follow(c run.Changes) error {
-	now := b.now()
-	for _, w := range c.Runs {
-		w.State = w.Standing(now)
-		if b.json {
-			b.object(boardChange{At: now, Run: &w})
-			continue
-		}
-		if said := b.stands(w, now); said != b.said[w.Key] && w.State != run.StandingListed {
-			b.said[w.Key] = said
-			_ = b.out.line([]byte(b.words.stamp(now, now) + "  " + said)) // out keeps its error
-		}
-	}
-	for _, key := range c.Gone {
-		if delete(b.said, key); b.json {
-			b.object(boardChange{At: now, Gone: key})
-		}
-	}
-	if c.Families != nil && b.json {
-		b.object(boardChange{At: now, Families: c.Families})
-	}
-	return b.out.err
-}
-
-// boardChange is one line of JSON.
-type boardChange struct {
-	At       time.Time        `json:"ts"`
-	Run      *run.Watched     `json:"run,omitempty"`
-	Gone     string           `json:"gone,omitempty"`
-	Families []run.FamilySeen `json:"families,omitempty"`
 }
 
 // boardPicture is all that is known, as one object.
@@ -170,20 +137,35 @@ func (b *Board) table(all []run.Watched, now time.Time) {
 	}
 }
 
-// stands tells where a run stands: what changes when there is news of it.
-func (b *Board) stands(w run.Watched, now time.Time) string {
+// columns sets a word in front of a line, as of all that the board tells.
+func columns(word, said string) string { return text.Fit(word, len("unreadable")) + "  " + said }
+
+// who tells whose a run is, and what it is called.
+func (b *Board) who(w run.Watched) string {
 	who := w.Origin.String()
 	if w.Origin == run.OriginSession || w.Origin == run.OriginStream {
 		who = cmp.Or(w.Family, who)
 	}
-	said := text.Fit(w.State.String(), len("unreadable")) + "  " + text.Fit(text.Line(run.Untrusted(who), 12), 12) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
+	said := text.Fit(text.Line(run.Untrusted(who), whoWidth), whoWidth) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
+	if w.Origin == run.OriginLayover && !strings.Contains(string(w.Why), w.ID) { // the other commands want it
+		said += phrase(" (%s)", w.ID)
+	}
+	return said
+}
+
+// whoWidth is how wide the column is that tells whose something is, in cells.
+const whoWidth = 12
+
+// stands tells where a run stands: what changes when there is news of it.
+func (b *Board) stands(w run.Watched, now time.Time) string {
+	said := columns(w.State.String(), b.who(w))
 	switch w.State {
 	case run.StandingLimited:
 		if !w.Until.IsZero() {
 			said += phrase("  until %s%s", b.words.at(w.Until, now), how(w.How))
 		}
 		return with(said, ": ", w.Why)
-	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
 		return with(said, ": ", w.Why)
 	}
 	return said

@@ -15,7 +15,7 @@ import (
 // clock times, often without a zone.
 func examineClock(p Ports) []finding {
 	const about = "clock"
-	now := Words{p.Zone}.local(p.Now())
+	now := Words{Zone: p.Zone}.local(p.Now())
 	said := now.Format("2 Jan 2006 15:04:05 -07:00 (MST)")
 	if now.Year() < 2025 {
 		return []finding{{gradeBad, about, said + ": it is not set", "set it; every wait is reckoned by it"}}

@@ -16,7 +16,7 @@ func Epilogue(w io.Writer, s *run.State, exit int, dir string, zone *time.Locati
 	c := s.Counts
 	what := "left"
 	if s.Phase == run.PhaseEnded {
-		what, _ = Words{zone}.fact(s, run.Fact{At: s.EndedAt, Body: run.RunEnded{
+		what, _ = Words{Zone: zone}.fact(s, run.Fact{At: s.EndedAt, Body: run.RunEnded{
 			Exit: exit, Why: s.ExitWhy, ResetsAt: s.ResetsAt, Usage: s.Usage,
 		}})
 	} else if s.Notice != "" {
@@ -28,7 +28,7 @@ func Epilogue(w io.Writer, s *run.State, exit int, dir string, zone *time.Locati
 	switch end := s.Deadline(); {
 	case !s.Resumable():
 	case !end.IsZero() && !s.ResetsAt.Before(end):
-		fmt.Fprintf(w, "its budget of time ends first, at %s: run it anew then\n", Words{zone}.at(end, s.EndedAt))
+		fmt.Fprintf(w, "its budget of time ends first, at %s: run it anew then\n", Words{Zone: zone}.at(end, s.EndedAt))
 	default:
 		fmt.Fprintf(w, "to go on: layover resume %s\n", filepath.Base(dir))
 	}

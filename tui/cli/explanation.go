@@ -185,7 +185,7 @@ func assumed() string {
 
 func (x explanation) resets(now time.Time, zone *time.Location) string {
 	v := x.Verdict
-	at := func(t time.Time) string { return Words{zone}.at(t, now) + t.In(zone).Format(" MST") }
+	at := func(t time.Time) string { return Words{Zone: zone}.at(t, now) + t.In(zone).Format(" MST") }
 	switch {
 	case !x.Passed.IsZero():
 		return "unknown: the reset that it names, " + at(x.Passed) + ", has passed" + assumed()
@@ -197,7 +197,7 @@ func (x explanation) resets(now time.Time, zone *time.Location) string {
 
 // instant words when something is, or was.
 func instant(t, now time.Time, zone *time.Location) string {
-	said := Words{zone}.at(t, now) + t.In(zone).Format(" MST")
+	said := Words{Zone: zone}.at(t, now) + t.In(zone).Format(" MST")
 	if left := t.Sub(now); left > 0 {
 		return said + ", in " + text.Clock(left)
 	}

@@ -35,7 +35,8 @@ func findRun(getenv func(string) string, name string) (string, error) {
 	case len(found) == 0 && name == "latest":
 		return "", &UsageError{"there are no runs yet", "start one with layover run, or look at layover demo"}
 	case len(found) == 0:
-		return "", &UsageError{fmt.Sprintf("there is no run %q", name), "runs are in " + filepath.Join(root, journal.RunsDir)}
+		return "", &UsageError{fmt.Sprintf("there is no run %q", name), "runs are in " + filepath.Join(root, journal.RunsDir) +
+			", those of the demo in " + filepath.Join(root, journal.DemoDir, journal.RunsDir)}
 	case name == "latest", len(found) == 1:
 		return found[len(found)-1], nil
 	}

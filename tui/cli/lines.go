@@ -53,6 +53,16 @@ type Lines struct {
 // NewLines starts to print a request's run, to out or, where a coordinator reads
 // that, to both. It must be closed.
 func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
+	return newLines(r, out, diag, Words{Zone: zone})
+}
+
+// NewTold is [NewLines] for a run of another process, whose lines may be of other days: now
+// is the run's clock.
+func NewTold(asJSON bool, out io.Writer, zone *time.Location, now func() time.Time) *Lines {
+	return newLines(Request{JSON: asJSON}, out, nil, Words{Zone: zone, Now: now})
+}
+
+func newLines(r Request, out, diag io.Writer, words Words) *Lines {
 	l := &Lines{done: make(chan struct{}), queue: linked.New(), passing: map[topic]*linked.Element{}}
 	l.pace = pace{every: plainPace, topics: map[topic]*paced{}}
 	l.more = sync.NewCond(&l.mu)
@@ -61,9 +71,9 @@ func NewLines(r Request, out, diag io.Writer, zone *time.Location) *Lines {
 		l.printers = []Printer{NewJSON(out)}
 		l.pace.every = jsonPace
 	case r.NoWait:
-		l.printers = []Printer{NewPlain(diag, zone), refusals{NewJSON(out)}}
+		l.printers = []Printer{newPlain(diag, words), refusals{NewJSON(out)}}
 	default:
-		l.printers = []Printer{NewPlain(out, zone)}
+		l.printers = []Printer{newPlain(out, words)}
 	}
 	go l.print()
 	return l

@@ -58,9 +58,11 @@ type Plain struct {
 }
 
 // NewPlain makes a printer of plain lines with instants in zone; nil means UTC.
-func NewPlain(w io.Writer, zone *time.Location) *Plain {
+func NewPlain(w io.Writer, zone *time.Location) *Plain { return newPlain(w, Words{Zone: zone}) }
+
+func newPlain(w io.Writer, words Words) *Plain {
 	return &Plain{
-		out: stream{w: w}, words: Words{zone},
+		out: stream{w: w}, words: words,
 		doing: map[run.LaneID]string{}, ticked: map[run.LaneID]time.Time{},
 		gauges: map[string][]run.Reading{}, gauged: map[string]string{},
 	}

@@ -210,7 +210,7 @@ func (s *status) print(w io.Writer) error {
 
 // tell writes it for people.
 func (s *status) tell(p Ports) error {
-	now, words := p.Now(), Words{p.Zone}
+	now, words := p.Now(), Words{Zone: p.Zone}
 	out := stream{w: p.Stdout}
 	line := func(format string, args ...any) { _ = out.line([]byte(phrase(format, args...))) } // out keeps its error
 	if len(s.Windows) == 0 {

@@ -38,7 +38,8 @@ func watchCommand(p Ports) *cobra.Command {
 		Short: "Look at runs of other processes and tools, and steer Layover's",
 		Long: `watch shows every agent run of this machine: Layover's own, those of
 team-harness and loopy-loop, and the sessions of Claude Code and Codex. PATH
-narrows it to a directory of runs or sessions, or to a single JSONL file. RUN
+narrows it to a directory of runs or sessions, or to a single JSONL file; one
+that is not there yet is waited for, but with --once refused. RUN
 shows one run of Layover's as its own screen does, and its keys ask that
 process: it is an id, a part of one that fits no other, or "latest". To quit is
 to look away: nothing stops.`,
@@ -80,6 +81,9 @@ func lookOn(c *cobra.Command, p Ports, r WatchRequest) error {
 		if err != nil {
 			return &exitError{ExitFailed, err}
 		}
+		if r.Once && !there(path) {
+			return absent(root, "directory", "--root "+root)
+		}
 		r.Roots[i] = path
 	}
 	code, err := p.Watch(c.Context(), r)
@@ -99,12 +103,17 @@ func (r *WatchRequest) resolve(p Ports, args []string) error {
 		if err != nil {
 			return &exitError{ExitFailed, err}
 		}
-		if _, err := os.Stat(path); arg == "" || err != nil {
+		if arg == "" || !there(path) {
 			dir, err := findRun(p.Getenv, arg)
-			if _, none := errors.AsType[*UsageError](err); none {
-				return &exitError{ExitNothing, nothing(arg, err)}
-			}
-			if err != nil {
+			u, none := errors.AsType[*UsageError](err)
+			switch {
+			case none && isName(arg):
+				return &exitError{ExitNothing, u}
+			case none && r.Once:
+				return absent(arg, "file or run", arg)
+			case none: // it may come, which is waited for
+				dir = path
+			case err != nil:
 				return err
 			}
 			path = dir
@@ -117,13 +126,19 @@ func (r *WatchRequest) resolve(p Ports, args []string) error {
 	return nil
 }
 
-// nothing says that an argument names neither a file nor a run.
-func nothing(arg string, err error) error {
-	u, _ := errors.AsType[*UsageError](err)
-	if filepath.Base(arg) == arg && filepath.Ext(arg) == "" {
-		return u
-	}
-	return &UsageError{fmt.Sprintf("there is no file or run %q", arg), "layover watch shows all there is"}
+func there(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// isName reports whether an argument that is no file was meant to name a run.
+func isName(arg string) bool {
+	return arg == "" || filepath.Base(arg) == arg && filepath.Ext(arg) == "" && arg != "."
+}
+
+// absent refuses one look at what is not there.
+func absent(arg, what, again string) error {
+	return &UsageError{fmt.Sprintf("there is no %s %q", what, arg), "layover watch " + again + ", without --once, waits for it"}
 }
 
 // isOwnRun reports whether a directory is that of a run of Layover's.

@@ -35,6 +35,7 @@ func TestWatchFindsWhatIsNamed(t *testing.T) {
 		"a run, once":   {[]string{"watch", "--once", "latest"}, WatchRequest{Since: day, Paths: []string{held}, Once: true, Headless: true}},
 		"a file":        {[]string{"watch", "lines.jsonl"}, WatchRequest{Since: day, Paths: []string{filepath.Join(here, "lines.jsonl")}}},
 		"both":          {[]string{"watch", ".", "latest"}, WatchRequest{Since: day, Paths: []string{here, held}}},
+		"yet to come":   {[]string{"watch", "new/sessions", "--root", "x"}, WatchRequest{Since: day, Paths: []string{filepath.Join(here, "new/sessions")}, Roots: []string{filepath.Join(here, "x")}}},
 		"json":          {[]string{"watch", "--json", "--since", "0"}, WatchRequest{Headless: true, JSON: true}},
 	}
 	for name, tt := range tests {
@@ -57,10 +58,12 @@ func TestWatchRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		"no file":  {[]string{"watch", "none.jsonl"}, ExitNothing, "there is no file or run \"none.jsonl\""},
+		"no file":  {[]string{"watch", "none.jsonl", "--once"}, ExitUsage, "there is no file or run \"none.jsonl\"\nhint: layover watch none.jsonl, without --once, waits for it"},
+		"no root":  {[]string{"watch", "--root", "none", "--once"}, ExitUsage, "there is no directory \"none\"\nhint: layover watch --root none, without --once, waits for it"},
 		"no run":   {[]string{"watch", "zzz"}, ExitNothing, "there is no run \"zzz\""},
+		"nor once": {[]string{"watch", "zzz", "--once"}, ExitNothing, "there is no run \"zzz\""},
 		"negative": {[]string{"watch", "--since", "-1h"}, ExitUsage, "--since cannot be -1h0m0s"},
-		"hostile":  {[]string{"watch", "\x1b[2J/x.jsonl"}, ExitNothing, "there is no file or run"},
+		"hostile":  {[]string{"watch", "\x1b[2J/x.jsonl", "--once"}, ExitUsage, "there is no file or run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var w world
@@ -71,5 +74,16 @@ func TestWatchRefuses(t *testing.T) {
 				t.Errorf("told as %q", got)
 			}
 		})
+	}
+}
+
+// Who names a run that is none is told where runs are, also those of the demo.
+func TestWhereRunsAre(t *testing.T) {
+	change, held := stateOf(t)
+	var w world
+	root := filepath.Dir(filepath.Dir(held))
+	want := "layover: there is no run \"zzz\"\nhint: runs are in " + root + "/runs, those of the demo in " + root + "/demo/runs\n"
+	if code := w.do("", change, "stop", "zzz"); code != ExitUsage || w.err.String() != want {
+		t.Errorf("exit %d: %s", code, w.err.String())
 	}
 }

@@ -23,11 +23,14 @@ const (
 type Words struct {
 	// Zone is the zone of all instants; nil means UTC.
 	Zone *time.Location
+	// Now is the clock of one who looks on: lines of another day than its own name theirs.
+	// Nil names the day of those that are not of the day on which the run began.
+	Now func() time.Time
 }
 
 // Line tells one fact: its time, its lane, and what it says. The state is the one
-// after the fact. The same state and fact give the same line, of at least one
-// word, without a newline.
+// after the fact. The same state, fact and day give the same line, of at least
+// one word, without a newline.
 func (w Words) Line(s *run.State, f run.Fact) string {
 	said, ok := w.fact(s, f)
 	if !ok {
@@ -60,7 +63,11 @@ func (w Words) line(s *run.State, at time.Time, lane run.LaneID, said string) st
 	} else if lane != 0 {
 		name = fmt.Sprintf("lane %d", lane)
 	}
-	return w.stamp(at, s.StartedAt) + "  " + text.Fit(name, max(width, ansi.StringWidth(name))) + "  " + said
+	today := s.StartedAt
+	if w.Now != nil {
+		today = w.Now()
+	}
+	return text.Stamp(at, today, w.Zone) + "  " + text.Fit(name, max(width, ansi.StringWidth(name))) + "  " + said
 }
 
 // laneLabel names a lane; a task's name that is too long is cut, not what counts
@@ -105,16 +112,6 @@ func list[T any](all []T) string {
 		words[i] = say1(fmt.Sprint(x))
 	}
 	return strings.Join(words, ", ")
-}
-
-// stamp words when a line is from: the time of day, and the day if that is not
-// the day of the reference.
-func (w Words) stamp(t, reference time.Time) string {
-	t, reference = w.local(t), w.local(reference)
-	if reference.IsZero() || sameDay(t, reference) {
-		return t.Format("15:04:05")
-	}
-	return t.Format("2 Jan 15:04:05")
 }
 
 // at words an instant to come, rounded up to the second so that it is never too

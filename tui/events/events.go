@@ -22,6 +22,7 @@ type Model struct {
 	styles *styles.Styles
 	zone   *time.Location
 	keys   pane.KeyMap
+	now    time.Time
 	// ring holds the kept events, the oldest at first.
 	ring  []Event
 	first int
@@ -34,6 +35,12 @@ type Model struct {
 // New makes an empty pane; instants are shown in zone.
 func New(s *styles.Styles, zone *time.Location) Model {
 	return Model{styles: s, zone: zone, keys: pane.DefaultKeyMap()}
+}
+
+// At sets the instant that it is now: events of other days name theirs.
+func (m Model) At(now time.Time) Model {
+	m.now = now
+	return m
 }
 
 // Add takes a fact that has been applied to the state; those of no interest are left
@@ -109,13 +116,14 @@ func (m Model) View() []string {
 	innerW, innerH := f.Inner(m.w, m.h)
 	to := len(m.ring) - min(m.back, m.most())
 	from := max(0, to-innerH)
-	who := 3
+	who, stamp := 3, 8
 	for i := from; i < to; i++ {
 		who = max(who, ansi.StringWidth(m.at(i).Who))
+		stamp = max(stamp, ansi.StringWidth(text.Stamp(m.at(i).At, m.now, m.zone)))
 	}
 	widths := layout.Columns(innerW, pane.Gap, []layout.Column{
 		{Min: 1, Rank: 3},
-		{Min: 8, Rank: 2},
+		{Min: stamp, Rank: 2},
 		{Min: min(who, 6), Want: min(who, max(8, innerW/6)), Rank: 1},
 		{Min: 10, Rank: 0, Grow: true},
 	})
@@ -140,7 +148,7 @@ func (m Model) line(e Event, width int, widths []int) string {
 	}
 	return pane.Row(s, width, widths, []pane.Cell{
 		{Look: s.Gap},
-		{Text: text.Stamp(e.At, m.zone), Look: s.Event.Time},
+		{Text: text.Stamp(e.At, m.now, m.zone), Look: s.Event.Time},
 		{Text: e.Who, Look: s.Event.Name},
 		{Text: e.Text, Look: look},
 	})

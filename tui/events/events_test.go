@@ -154,6 +154,16 @@ func seen(m events.Model) string {
 	return strings.Join(got, " ")
 }
 
+// Events of another day than today name theirs, and have the room for it.
+func TestOtherDays(t *testing.T) {
+	m := pane(40, 4, 2)
+	for day, want := range map[int]string{0: "│  12:00:00 run", 3: "│  30 Nov 12:00:00 run", 400: "│  30 Nov 2026 12:00:00 run"} {
+		if got := strings.Join(m.At(at.AddDate(0, 0, day)).View(), "\n"); !strings.Contains(got, want) {
+			t.Errorf("%d days later %q is not in\n%s", day, want, got)
+		}
+	}
+}
+
 func TestRing(t *testing.T) {
 	cases := map[string]struct {
 		n    int

@@ -199,18 +199,14 @@ func (m Model) amiss(s *styles.Styles, r familyRow) (glyph, word string, look li
 		return g.Suspected, "suspected", s.Family.Suspected
 	case w == nil:
 		return g.Free, "free", s.Family.Free
-	case w.Kind == run.KindBilling:
-		return g.Blocked, "unpaid", s.Family.Blocked
-	case w.Sort == run.SortLogin:
-		return g.Blocked, "login", s.Family.Blocked
-	case w.Sort == run.SortHealth:
-		return g.Tripped, "resting", s.Family.Tripped
-	case w.Due(m.now):
-		return g.Suspected, "due", s.Family.Suspected
-	case w.Trip || w.Kind == run.KindUsage:
-		return g.Tripped, "tripped", s.Family.Tripped
+	case w.Kind == run.KindBilling, w.Sort == run.SortLogin:
+		glyph, look = g.Blocked, s.Family.Blocked
+	case w.Sort != run.SortHealth && w.Due(m.now):
+		glyph, look = g.Suspected, s.Family.Suspected
+	default:
+		glyph, look = g.Tripped, s.Family.Tripped
 	}
-	return g.Tripped, "busy", s.Family.Tripped
+	return glyph, words.Amiss(r.window, m.now), look
 }
 
 // reason is what is told of why.

@@ -69,7 +69,7 @@ func anyChanges(t *rapid.T) run.Changes {
 	for range rapid.IntRange(0, 8).Draw(t, "runs") {
 		c.Runs = append(c.Runs, run.Watched{
 			Key: fmt.Sprint("k", rapid.IntRange(0, 30).Draw(t, "key")), Origin: run.Origin(rapid.IntRange(0, 5).Draw(t, "origin")),
-			Name: said("name"), Family: string(said("family")), State: run.Standing(rapid.IntRange(1, 9).Draw(t, "state")),
+			Name: said("name"), Family: string(said("family")), State: run.Standing(rapid.IntRange(1, 10).Draw(t, "state")),
 			Why: said("why"), Doing: said("doing"), Until: instant("until"), Began: instant("began"), At: instant("at"),
 			How: run.How(rapid.IntRange(0, 3).Draw(t, "how")), Usage: run.Usage{Input: rapid.Int64Min(0).Draw(t, "tokens")},
 			Lanes:   run.LaneCounts{Working: rapid.IntRange(0, 3).Draw(t, "working"), Waiting: rapid.IntRange(0, 3).Draw(t, "waiting")},

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ import (
 const (
 	// detailMax bounds what a row tells of foreign text, in cells.
 	detailMax = 200
+	// pathMax bounds the path of the run that is selected, in cells.
+	pathMax = 1000
 	// headingsFrom is the height from which the columns of the runs have headings.
 	headingsFrom = 5
 	// narrow is the width below which names take all the room there is.
@@ -29,13 +32,27 @@ const (
 )
 
 func (m Model) runsFrame() pane.Frame {
+	live := m.count(run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle)
 	listed := m.runs.Count(run.StandingListed)
-	ended := m.runs.Count(run.StandingDone) + m.runs.Count(run.StandingFailed)
-	note := pane.Parts(m.options.Styles, some(m.runs.Len()-listed-ended, "live"), some(ended, "ended"), some(listed, "listed"))
+	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped)
+	note := pane.Parts(m.options.Styles, some(live, "live"), some(ended, "ended"), some(listed, "listed"))
 	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
 		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
 	}
-	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Focused: !m.onFamilies}
+	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Foot: m.called(), Focused: !m.onFamilies}
+}
+
+// called is what the commands call the run that is selected: the id of one of Layover's, the
+// path of any other.
+func (m Model) called() string {
+	row, any := m.Selected()
+	if !any {
+		return ""
+	}
+	if row.Origin == run.OriginLayover {
+		return text.Name(run.Untrusted(path.Base(row.Key)), detailMax)
+	}
+	return text.Name(run.Untrusted(row.Key), pathMax)
 }
 
 func some(n int, what string) string {
@@ -132,7 +149,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 			until = "due since " + text.Until(r.Until, m.now, m.options.Zone)
 		}
 		d.detail = pane.Parts(s, until, words.How(r.How), why)
-	case run.StandingFailed, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
 		d.detail = pane.Parts(s, why, lanesAtWork(r.Watched))
 		if d.detail == "" {
 			d.detail = doing
@@ -178,6 +195,8 @@ func standing(s *styles.Styles, at run.Standing) (glyph string, look lipgloss.St
 		return g.Done, s.Row.Done
 	case run.StandingFailed:
 		return g.Failed, s.Row.Failed
+	case run.StandingStopped:
+		return g.Stopped, s.Row.Stopped
 	case run.StandingOrphaned:
 		return g.Orphaned, s.Row.Blocked
 	case run.StandingUnreadable:

@@ -67,6 +67,10 @@ func busy() run.Changes {
 				At: ago(20 * time.Hour), Doing: "All green.", Usage: run.Usage{Input: 9_800_000, CostUSD: 20},
 			},
 			{
+				Key: "/s/runs/mine", Origin: run.OriginLayover, ID: "20261129_150000_0badcafe", Name: "migrate", Family: "claude", State: run.StandingStopped,
+				At: ago(3 * time.Hour), Why: "stopped by the operator", Unheard: "the run has ended", Lanes: run.LaneCounts{Done: 2, Failed: 1},
+			},
+			{
 				Key: "/c/projects/x/2.jsonl", Origin: run.OriginSession, Name: "scratch", Family: "claude", State: run.StandingWorking,
 				At: ago(2 * time.Hour), Doing: "reads main.go", Usage: run.Usage{Input: 5}, Unheard: "a session takes no orders",
 			},

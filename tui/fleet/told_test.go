@@ -101,3 +101,17 @@ func TestTheCursorFollowsItsRunOnceItIsMoved(t *testing.T) {
 		t.Errorf("after its run is gone the cursor is on %q", row.Key)
 	}
 }
+
+// The run that is selected is named as the commands want it: by its id, or its path.
+func TestTheSelectedRunIsNamed(t *testing.T) {
+	own := run.Watched{Key: "/s/runs/20261130_110000_7f44a784", Origin: run.OriginLayover, Name: "night", State: run.StandingWorking, Began: start}
+	other := run.Watched{Key: "/c/" + strings.Repeat("p/", 100) + "1f.jsonl", Origin: run.OriginSession, Name: "web", State: run.StandingAsking, At: start}
+	m := shown(fleetOptions(), 80, 24, run.Changes{Runs: []run.Watched{own, other}})
+	if view := ansi.Strip(m.View()); !strings.Contains(view, "╰─ 20261130_110000_7f44a784 ──") {
+		t.Errorf("the id is not told:\n%s", view)
+	}
+	m, _ = m.Update(press("down"))
+	if view := ansi.Strip(m.View()); !strings.Contains(view, "p/p/1f.jsonl ─╯") || strings.Contains(view, "7f44a784") {
+		t.Errorf("the path is not told:\n%s", view)
+	}
+}

@@ -11,11 +11,13 @@ import (
 )
 
 // Frame is the border around a pane. Title and Note stand in its upper edge, the
-// title at the left, the note at the right if there is room.
+// title at the left, the note at the right if there is room. Foot stands in the lower one,
+// and of a long one the end.
 type Frame struct {
 	Styles *styles.Styles
 	Title  string
 	Note   string
+	Foot   string
 	// Focused marks the pane that the keys go to, by colour and by a mark.
 	Focused bool
 }
@@ -44,9 +46,22 @@ func (f Frame) Draw(w, h int, lines []string) []string {
 	for _, line := range Block(lines, innerW, innerH) {
 		out = append(out, left+line+right)
 	}
-	bottom := border.BottomLeft + strings.Repeat(border.Bottom, innerW) + border.BottomRight
-	return append(out, look.Render(bottom))
+	return append(out, f.bottom(border, innerW))
 }
+
+// bottom is the lower edge: corner, foot, line, corner.
+func (f Frame) bottom(border lipgloss.Border, innerW int) string {
+	look, room := f.look(), innerW-footMargin
+	if f.Foot == "" || room < 1 {
+		return look.Render(border.BottomLeft + strings.Repeat(border.Bottom, innerW) + border.BottomRight)
+	}
+	width := min(ansi.StringWidth(f.Foot), room)
+	return look.Render(border.BottomLeft+border.Bottom) + f.Styles.Pane.Title.Render(" "+text.FitEnd(f.Foot, width)+" ") +
+		look.Render(strings.Repeat(border.Bottom, room-width+1)+border.BottomRight)
+}
+
+// footMargin is what stands around a foot: a line and a space at both sides.
+const footMargin = 4
 
 func (f Frame) look() lipgloss.Style {
 	if f.Focused {

@@ -34,6 +34,9 @@ func TestFrame(t *testing.T) {
 		"no note fits":   {pane.Frame{Title: "Lanes", Note: "2 open"}, 16, 3, []string{"╭─ Lanes ──────╮", "│one           │", "╰──────────────╯"}},
 		"no title fits":  {pane.Frame{Title: "Lanes"}, 6, 3, []string{"╭Lan…╮", "│one │", "╰────╯"}},
 		"more than fits": {pane.Frame{Title: "L"}, 8, 4, []string{"╭─ L ──╮", "│one   │", "│two w…│", "╰──────╯"}},
+		"with a foot":    {pane.Frame{Title: "L", Foot: "/a/bc"}, 12, 3, []string{"╭─ L ──────╮", "│one       │", "╰─ /a/bc ──╯"}},
+		"a long foot":    {pane.Frame{Title: "L", Foot: "/a/bcdefgh"}, 12, 3, []string{"╭─ L ──────╮", "│one       │", "╰─ …defgh ─╯"}},
+		"no foot fits":   {pane.Frame{Title: "L", Foot: "/a/b"}, 6, 3, []string{"╭L   ╮", "│one │", "╰────╯"}},
 		"no frame fits":  {pane.Frame{Title: "L"}, 8, 2, []string{"one     ", "two wor…"}},
 		"nothing":        {pane.Frame{Title: "L"}, 0, 3, nil},
 	}

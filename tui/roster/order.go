@@ -23,7 +23,7 @@ func group(s run.Standing) int {
 		return 5
 	case run.StandingUnreadable:
 		return 6
-	case run.StandingDone, run.StandingFailed:
+	case run.StandingDone, run.StandingFailed, run.StandingStopped:
 		return 7
 	}
 	return 8
@@ -66,18 +66,4 @@ func seconds(t time.Time) int64 {
 
 func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.group, q.group), cmp.Compare(p.at, q.at), strings.Compare(p.key, q.key))
-}
-
-// turns is when a run may next stand otherwise by the passing of time alone; zero if never.
-func turns(w run.Watched, now time.Time) time.Time {
-	if w.Origin == run.OriginLayover {
-		return time.Time{}
-	}
-	var next time.Time
-	for _, at := range []time.Time{w.Until, w.At.Add(run.SilentWork), w.At.Add(run.SilentTurn)} {
-		if at.After(now) && (next.IsZero() || at.Before(next)) {
-			next = at
-		}
-	}
-	return next
 }

@@ -111,7 +111,7 @@ func (r *Roster) set(w run.Watched) bool {
 func (r *Roster) stand(e *entry) bool {
 	e.Standing = e.Watched.Standing(r.now)
 	r.counts[e.Standing]++
-	if at := turns(e.Watched, r.now); !at.IsZero() && (r.turn.IsZero() || at.Before(r.turn)) {
+	if at := e.Watched.Turns(r.now); !at.IsZero() && (r.turn.IsZero() || at.Before(r.turn)) {
 		r.turn = at
 	}
 	place := placeOf(e.Watched, e.Standing)

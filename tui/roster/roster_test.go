@@ -36,6 +36,7 @@ func TestOrder(t *testing.T) {
 		{Key: "listed, new", State: run.StandingListed, At: at(-800)},
 		{Key: "done, old", State: run.StandingDone, At: at(-700)},
 		{Key: "failed, new", State: run.StandingFailed, At: at(-600)},
+		{Key: "stopped", State: run.StandingStopped, At: at(-650)},
 		{Key: "unreadable", State: run.StandingUnreadable},
 		{Key: "orphaned", State: run.StandingOrphaned},
 		{Key: "idle", State: run.StandingIdle},
@@ -48,7 +49,7 @@ func TestOrder(t *testing.T) {
 	}, nil)
 	want := []string{
 		"working, new", "working, old", "limited, soon", "limited, later", "limited, who knows", "asking", "idle", "orphaned", "unreadable",
-		"failed, new", "done, old", "listed, new", "listed, old",
+		"failed, new", "stopped", "done, old", "listed, new", "listed, old",
 	}
 	if diff := gocmp.Diff(want, keys(r)); diff != "" {
 		t.Errorf("order differs (-want +got):\n%s", diff)
@@ -112,7 +113,7 @@ type naive struct {
 
 // order is as the documents tell it, by words instead of numbers.
 func (n naive) order() []string {
-	grouped := []string{"working", "limited", "your turn", "waiting", "orphaned", "unreadable", "done failed", "listed"}
+	grouped := []string{"working", "limited", "your turn", "waiting", "orphaned", "unreadable", "done failed stopped", "listed"}
 	place := func(w run.Watched) int {
 		return slices.IndexFunc(grouped, func(g string) bool { return strings.Contains(g, w.Standing(n.now).String()) })
 	}
@@ -165,7 +166,7 @@ func TestAnyChanges(t *testing.T) {
 			for range rapid.IntRange(0, 8).Draw(t, "changed") {
 				runs = append(runs, run.Watched{
 					Key: fmt.Sprint(rapid.IntRange(0, 12).Draw(t, "key")), Origin: run.Origin(rapid.IntRange(1, 5).Draw(t, "origin")),
-					State: run.Standing(rapid.IntRange(1, 9).Draw(t, "state")), Until: instant("until"), Began: instant("began"), At: instant("at"),
+					State: run.Standing(rapid.IntRange(1, 10).Draw(t, "state")), Until: instant("until"), Began: instant("began"), At: instant("at"),
 				})
 			}
 			for _, key := range gone {

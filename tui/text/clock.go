@@ -78,13 +78,24 @@ func Until(t, now time.Time, loc *time.Location) string {
 	return t.Format("2 Jan 2006 " + clock)
 }
 
-// Stamp words a past instant as the clock of loc shows it, to the second: "16:00:05".
-// A nil loc is UTC.
-func Stamp(t time.Time, loc *time.Location) string {
+// Stamp words when something was, as the clock of loc shows it, to the second: "16:00:05",
+// and with the day if that is not today's: "2 Jan 16:00:05", of another year
+// "2 Jan 2027 16:00:05". A zero today is the day of t, and a nil loc is UTC.
+func Stamp(t, today time.Time, loc *time.Location) string {
 	if loc == nil {
 		loc = time.UTC
 	}
-	return t.In(loc).Format("15:04:05")
+	if today.IsZero() {
+		today = t
+	}
+	t, today = t.In(loc), today.In(loc)
+	switch {
+	case dayNumber(t) == dayNumber(today):
+		return t.Format("15:04:05")
+	case t.Year() == today.Year():
+		return t.Format("2 Jan 15:04:05")
+	}
+	return t.Format("2 Jan 2006 15:04:05")
 }
 
 // ceil moves t to the next whole unit on its own clock, if it is on none.

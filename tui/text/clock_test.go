@@ -120,11 +120,23 @@ func TestUntilIsNeverEarly(t *testing.T) {
 
 func TestStamp(t *testing.T) {
 	at := time.Date(2026, time.March, 10, 16, 0, 5, 999, time.UTC)
-	if got := text.Stamp(at, nil); got != "16:00:05" {
-		t.Errorf("Stamp in UTC = %q", got)
-	}
-	if got := text.Stamp(at, time.FixedZone("", 3600)); got != "17:00:05" {
-		t.Errorf("Stamp an hour east = %q", got)
+	east := time.FixedZone("", 3600)
+	for name, c := range map[string]struct {
+		today time.Time
+		loc   *time.Location
+		want  string
+	}{
+		"no day":              {time.Time{}, nil, "16:00:05"},
+		"today":               {at.Add(7 * time.Hour), nil, "16:00:05"},
+		"an hour east":        {at, east, "17:00:05"},
+		"tomorrow":            {at.Add(8 * time.Hour), nil, "10 Mar 16:00:05"},
+		"tomorrow there":      {at.Add(7 * time.Hour), east, "10 Mar 17:00:05"},
+		"the same day of May": {at.AddDate(0, 2, 0), nil, "10 Mar 16:00:05"},
+		"another year":        {at.AddDate(1, 0, 0), nil, "10 Mar 2026 16:00:05"},
+	} {
+		if got := text.Stamp(at, c.today, c.loc); got != c.want {
+			t.Errorf("%s: Stamp = %q, want %q", name, got, c.want)
+		}
 	}
 }
 

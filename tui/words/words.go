@@ -4,6 +4,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/layover/engine/run"
 	"example.com/layover/tui/text"
@@ -83,6 +84,23 @@ func How(h run.How) string {
 		return "assumed"
 	}
 	return ""
+}
+
+// Amiss tells in a word what an open window means to its family: how that stands.
+func Amiss(w *run.Window, now time.Time) string {
+	switch {
+	case w.Kind == run.KindBilling:
+		return "unpaid"
+	case w.Sort == run.SortLogin:
+		return "login"
+	case w.Sort == run.SortHealth:
+		return "resting"
+	case w.Due(now):
+		return "due"
+	case w.Trip || w.Kind == run.KindUsage:
+		return "tripped"
+	}
+	return "busy"
 }
 
 // Limit tells what a window is about.

@@ -85,12 +85,24 @@ func ownEnd(w *run.Watched, o *runfile.Layover) {
 		w.How = run.HowText
 	}
 	w.State = run.StandingFailed
-	if o.Exit != nil && *o.Exit == 0 {
-		w.State = run.StandingDone
-		return
+	if o.Exit != nil {
+		switch *o.Exit {
+		case exitDone:
+			w.State = run.StandingDone
+			return
+		case exitStopped, exitHard:
+			w.State = run.StandingStopped
+		}
 	}
 	w.Why = cut(o.ExitWhy, longestText)
 }
+
+// The exit statuses of Layover's own that stand otherwise than as failed.
+const (
+	exitDone    = 0
+	exitStopped = 3
+	exitHard    = 130
+)
 
 // ownGoing says what a run waits for that nobody works in.
 func ownGoing(w *run.Watched, o *runfile.Layover) {

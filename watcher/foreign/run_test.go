@@ -114,6 +114,8 @@ func TestOwn(t *testing.T) {
 		"waiting": {own(`"phase":"waiting","lanes":[]`), true, run.StandingIdle, "", "", run.LaneCounts{}},
 		"done":    {own(`"phase":"ended","exit":0,"lanes":[{"state":"done"}]`), false, run.StandingDone, "", "the run has ended", run.LaneCounts{Done: 1}},
 		"failed":  {own(`"phase":"ended","exit":75,"exit_why":"still limited","resets_at":"2026-12-01T12:00:00Z"`), false, run.StandingFailed, "still limited", "the run has ended", run.LaneCounts{}},
+		"stopped": {own(`"phase":"ended","exit":3,"exit_why":"stopped by the operator","lanes":[{"state":"stopped"}]`), false, run.StandingStopped, "stopped by the operator", "the run has ended", run.LaneCounts{Failed: 1}},
+		"at once": {own(`"phase":"ended","exit":130,"exit_why":"stopped by the operator"`), false, run.StandingStopped, "stopped by the operator", "the run has ended", run.LaneCounts{}},
 		"orphan":  {own(`"phase":"running","lanes":[{"state":"working","agent":"agent_1"}]`), false, run.StandingOrphaned, resume, resume, run.LaneCounts{Working: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -57,7 +57,8 @@ func New(o Options) *Machine {
 		state = "" // then there is none of ours
 	}
 	var roots []watcher.Root
-	for _, path := range append(o.Paths, o.More...) {
+	named := append(slices.Clone(o.Paths), o.More...)
+	for _, path := range named {
 		roots = append(roots, watcher.RootsOf(path)...)
 	}
 	if len(o.Paths) == 0 {
@@ -65,7 +66,7 @@ func New(o Options) *Machine {
 	}
 	m := &Machine{Roots: roots, now: o.Now}
 	m.watcher = watcher.New(watcher.Options{
-		Roots: roots, Once: o.Once, Since: o.Since, Now: o.Now, Zone: o.Zone, Keep: o.Keep,
+		Roots: roots, Named: named, Once: o.Once, Since: o.Since, Now: o.Now, Zone: o.Zone, Keep: o.Keep,
 		Windows:    func() ([]run.Window, error) { return ledger.All(state) },
 		Alive:      alive,
 		Held:       journal.Running,
