@@ -147,8 +147,11 @@ func (s *Stream) see(n run.Sight) {
 			a.Limit = run.Verdict{Class: v.Class, Scope: v.Scope, Model: s.keep(v.Model), Reset: v.Reset, How: v.How, Message: v.Message}
 		}
 	}
-	if n.Retry.Attempt > 0 {
+	switch {
+	case n.Retry.Attempt > 0:
 		a.Activity.Retry = n.Retry
+	case n.Terminal: // it tries no more
+		a.Activity.Retry = run.Retry{}
 	}
 	if n.Message != "" {
 		s.message, s.doing = words{n.Message, true}, words{"", true}
