@@ -141,7 +141,9 @@ func TestTheListAndTheOpenSessionAgree(t *testing.T) {
 		k := foreign.Known{Key: "/s/x.jsonl", Origin: rapid.SampledFrom([]run.Origin{run.OriginSession, run.OriginStream}).Draw(t, "origin")}
 		f, now, a := &follower{}, dawn, &k.Account
 		others := othersOf(t)
-		open := func() { a.Turn, a.Verdict, a.At, a.Activity.Lines = stream.TurnOpen, run.Verdict{}, now, a.Activity.Lines+1 }
+		open := func() {
+			a.Turn, a.Verdict, a.At, a.Activity.Lines = stream.TurnOpen, run.Verdict{}, now, a.Activity.Lines+1
+		}
 		for range rapid.IntRange(1, 25).Draw(t, "steps") {
 			step(t, map[string]func(){
 				"begins": func() { a.Family, a.Session, a.Dir, a.Began, a.Activity.Lines = "claude", "s", "/d", now, 1 },

@@ -139,7 +139,7 @@ func TestSignsOfLife(t *testing.T) {
 		"copied session": {run.OriginSession, lines, copied, lines},
 		"ahead":          {run.OriginSession, copied, lines, lines},
 		"no instants":    {run.OriginSession, time.Time{}, lines, lines},
-		"stream":         {run.OriginStream, lines, copied, copied},
+		"copied stream":  {run.OriginStream, lines, copied, lines},
 		"no file":        {run.OriginSession, lines, time.Time{}, lines},
 	} {
 		if w := foreign.Session("k", tt.origin, stream.Account{At: tt.at}, tt.modified); !w.At.Equal(tt.want) {

@@ -21,7 +21,7 @@ func session(key string, o run.Origin, a stream.Account, modified, now time.Time
 	family := familyOf(a.Family)
 	w := run.Watched{
 		Key: key, Origin: o, ID: word(a.Session), Name: sessionName(key, a), Dir: cut(a.Dir, longestText),
-		Family: family, Model: modelOf(a), Began: first(a.Began, a.At, modified), At: seenAt(o, a, modified),
+		Family: family, Model: modelOf(a), Began: first(a.Began, a.At, modified), At: seenAt(a, modified),
 		Doing: cut(a.Activity.Now(), longestText), Usage: sane(a.Activity.Usage), Unheard: unheard(o, family),
 	}
 	h := holdOf(a, wordOf(family, a, w.At).Suspicion, w.At, now)
@@ -56,14 +56,15 @@ func class(v run.Verdict) string {
 	return strings.ReplaceAll(v.Class.String(), "_", " ")
 }
 
-// seenAt is the last sign of life of a session. The lines of one have instants, which a
-// copy of the file keeps; those of a stream may have none. No file is older than its lines.
-func seenAt(o run.Origin, a stream.Account, modified time.Time) time.Time {
+// seenAt is the last sign of life of a session. The instants of its lines count, which a copy
+// of the file keeps, and when the file was written only if they have none. No file is older
+// than its lines.
+func seenAt(a stream.Account, modified time.Time) time.Time {
 	at := later(later(a.At, a.ServedAt), a.SuspectedAt)
 	switch {
 	case modified.IsZero():
 		return at
-	case at.IsZero(), o == run.OriginStream, at.After(modified):
+	case at.IsZero(), at.After(modified):
 		return modified
 	}
 	return at
