@@ -125,7 +125,7 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 			}
 		}
 	case k.gone: // nobody will tell what became of its agents
-		p.over, p.ended, p.exit, p.why = true, last, exitFailed, orphaned(o)
+		p.over, p.ended, p.exit, p.why = true, last, run.ExitUnseen, orphaned(o)
 	}
 }
 

@@ -55,8 +55,17 @@ func watched(k Known, alive Alive, now time.Time) run.Watched {
 
 // newer reports whether a lane tells more of what is done now than one before it.
 func (l *lane) newer(than *lane) bool {
-	if open := !l.state.Final(); open != !than.state.Final() {
-		return open
+	rank := func(s run.LaneState) int {
+		switch {
+		case s == run.LaneWorking:
+			return 2
+		case s.Final():
+			return 0
+		}
+		return 1
+	}
+	if a, b := rank(l.state), rank(than.state); a != b {
+		return a > b
 	}
 	return !l.last().Before(than.last())
 }

@@ -51,6 +51,7 @@ func ofSession(k Known, now time.Time) picture {
 			p.exit, p.why = exitFailed, string(w.Why)
 			if a.Turn == stream.TurnOpen {
 				l.verdict = run.Verdict{Class: run.ClassIncomplete}
+				p.exit = run.ExitUnseen
 				p.why = fmt.Sprintf("it has been silent for %s in the middle of a turn", run.SilentWork)
 				l.why = p.why
 			}

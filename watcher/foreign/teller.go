@@ -80,7 +80,7 @@ func (k Known) picture(now time.Time) picture {
 
 // remove ends what has not ended, since nothing more will be told of it.
 func (p *picture) remove(now time.Time) {
-	p.over, p.ended, p.exit, p.why, p.notice = true, now, exitFailed, removed, removed
+	p.over, p.ended, p.exit, p.why, p.notice = true, now, run.ExitUnseen, removed, removed
 	for i := range p.lanes {
 		if l := &p.lanes[i]; !l.state.Final() {
 			l.state, l.hold, l.ended, l.why = run.LaneFailed, hold{}, now, removed
