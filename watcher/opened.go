@@ -1,6 +1,8 @@
 package watcher
 
 import (
+	"slices"
+
 	"example.com/layover/engine/run"
 	"example.com/layover/watcher/foreign"
 	"example.com/layover/watcher/stream"
@@ -44,14 +46,30 @@ func (w *owner) watchOpened() {
 	}
 }
 
-// touchOpened has them looked at now.
+// touchOpened has those looked at now that have not ended.
 func (w *owner) touchOpened() {
-	for key := range w.opened {
-		if e := w.entries[key]; e != nil {
+	for key, o := range w.opened {
+		if e := w.entries[key]; e != nil && !o.teller.Over() {
 			w.touch(e)
 		}
 	}
 	w.watchOpened()
+}
+
+// rejoin gives a run that is back, after its file was gone, a stream that is known already;
+// false if it is not.
+func (w *owner) rejoin(e *entry, path string) bool {
+	s := w.sources[path]
+	if s == nil {
+		return false
+	}
+	if _, has := e.logs[s.log]; !has && s.key == e.key && !slices.Contains(e.sources, s) {
+		e.sources = append(e.sources, s)
+		if s.known() {
+			w.account(s)
+		}
+	}
+	return true
 }
 
 // fed tells what is new of a run that is open.

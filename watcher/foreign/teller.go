@@ -62,6 +62,9 @@ func (t *Teller) Tell(k Known, now time.Time) Told {
 	return Told{Facts: facts, Seen: t.see(&p, now), Restarted: restarted}
 }
 
+// Over reports whether it was told that the run has ended.
+func (t *Teller) Over() bool { return t.over }
+
 // picture is the run as it is known, or the session as one of a single lane.
 func (k Known) picture(now time.Time) picture {
 	var p picture
