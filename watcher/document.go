@@ -138,14 +138,14 @@ func (w *owner) logs(e *entry) {
 	agents := e.file.Agents
 	for _, a := range agents[max(0, len(agents)-foreign.Most):] {
 		path := foreign.LogPath(filepath.Join(e.key, runFile), a)
-		if path == "" || w.sources[path] != nil {
+		if path == "" || w.rejoin(e, path) {
 			continue
 		}
 		if root, _ := place(w.Roots, path); root.Path == "" && !inside(e.key, path) {
 			continue
 		}
 		own, is := ownPath(e.key, path)
-		if !is || w.sources[own] != nil {
+		if !is || w.rejoin(e, own) {
 			continue
 		}
 		s := w.source(own, what{form: formStream, origin: e.origin, key: e.key})

@@ -340,6 +340,7 @@ func (w *owner) lost(path string) {
 		w.documents.drop(path)
 		w.families.forget(path)
 		w.remove(is.key, nil)
+		w.left(is.key)
 	case w.sources[path] != nil:
 		s := w.sources[path]
 		w.messages.drop(s.number)
@@ -349,7 +350,9 @@ func (w *owner) lost(path string) {
 			w.progress(s, tree.Read{})
 		}
 		delete(w.sources, path)
-		w.remove(s.key, s)
+		if w.remove(s.key, s); s.path == s.key {
+			w.left(s.key)
+		}
 	}
 	w.unsave()
 }

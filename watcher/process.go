@@ -42,4 +42,5 @@ func (w *owner) lookAtProcesses() {
 			w.touch(e)
 		}
 	}
+	w.touchOpened()
 }

@@ -53,6 +53,8 @@ const (
 	rolloutText
 	rolloutTool
 	rolloutCall
+	rolloutPatch
+	rolloutCommand
 	rolloutInput
 	rolloutOutput
 	rolloutCached
@@ -78,6 +80,7 @@ var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 		"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
 		"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
 		"payload.name": rolloutTool, "payload.arguments": rolloutCall,
+		"payload.input": rolloutPatch, "payload.action.command": rolloutCommand,
 		"payload.info.total_token_usage.input_tokens":        rolloutInput,
 		"payload.info.total_token_usage.output_tokens":       rolloutOutput,
 		"payload.info.total_token_usage.cached_input_tokens": rolloutCached,
@@ -138,8 +141,14 @@ func rolloutItem(v *record.Values) string {
 		return servedText
 	case "reasoning":
 		return servedText
-	case "function_call", "custom_tool_call", "local_shell_call":
-		v.Act = record.Act{Verb: v.Fields[rolloutTool], Object: v.Fields[rolloutCall]}
+	case "function_call":
+		v.Act = record.Act{Verb: v.Fields[rolloutTool], Object: v.Fields[rolloutCall], Call: true}
+		return servedTool
+	case "custom_tool_call":
+		v.Act = record.Act{Verb: v.Fields[rolloutTool], Object: v.Fields[rolloutPatch], Call: true}
+		return servedTool
+	case "local_shell_call":
+		v.Act = record.Act{Word: "shell", Object: v.Fields[rolloutCommand], Call: true}
 		return servedTool
 	}
 	return ""

@@ -7,7 +7,7 @@ import (
 )
 
 // SetNow sets the clock for the lines to come, as Reference.Now is.
-func (r *Reader) SetNow(now time.Time) { r.ref.Now = now }
+func (r *Reader) SetNow(now time.Time) { r.ref.Now, r.ref.Late = now, false }
 
 // Began is the first instant that a line has stated; zero if none has.
 func (r *Reader) Began() time.Time { return r.began }

@@ -19,6 +19,10 @@ type Reference struct {
 	// Now is the clock for lines without a time of their own: relative times count
 	// from it, and clock times are the next ones after it.
 	Now time.Time
+	// Late says that Now is when the stream was written last, which is much later than its
+	// lines for a copy: a line without a time of its own is as old as the one before it that
+	// has one. It ends with [Reader.SetNow].
+	Late bool
 	// Zone is that of clock times which name none; nil means UTC.
 	Zone *time.Location
 	// File is named in the evidence; it may be empty.
@@ -264,7 +268,7 @@ func (r *Reader) line(l record.Line, see func(run.Sight)) {
 		if r.stamp != 0 {
 			r.dated(r.extract.Values.Fields[r.stamp])
 		}
-		sight := r.dialect.read(&r.extract.Values, l.Number)
+		sight := r.read(l.Number)
 		r.records++
 		r.served = r.served || sight.Served != ""
 		r.on = !sight.Terminal && (r.on || sight.Model != "" || sight.Served != "" && sight.Served != servedAllowed)
@@ -282,6 +286,19 @@ func (r *Reader) line(l record.Line, see func(run.Sight)) {
 	if !whole {
 		r.damage(l)
 	}
+}
+
+// read has the dialect read a record.
+func (r *Reader) read(line int) run.Sight {
+	if !r.ref.Late || r.stamp == 0 || len(r.extract.Values.Fields[r.stamp]) > 0 {
+		return r.dialect.read(&r.extract.Values, line)
+	}
+	now := r.ref.Now
+	defer func() { r.ref.Now = now }() // what is stated is held against it
+	if at := r.At(); !at.IsZero() {
+		r.ref.Now = at
+	}
+	return r.dialect.read(&r.extract.Values, line)
 }
 
 // damage counts a line that is not whole; the splitter has counted those that a

@@ -71,7 +71,12 @@ func TestRolloutSights(t *testing.T) {
 		},
 		"words":         {item(`"type":"message","role":"assistant","content":[{"type":"output_text","text":"hi"}]`), []run.Sight{{Served: "text", Message: "hi"}}},
 		"what it heard": {item(`"type":"message","role":"user","content":[{"text":"You've hit your usage limit."}]`), nil},
-		"a call":        {item(`"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls\"}"`), []run.Sight{{Served: "tool", Doing: `exec_command {"cmd":"ls"}`}}},
+		"a call":        {item(`"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"ls\"}"`), []run.Sight{{Served: "tool", Doing: `exec_command ls`}}},
+		"a shell":       {item(`"type":"function_call","name":"shell","arguments":"{\"workdir\":\"/w\",\"command\":[\"bash\",\"-lc\",\"ls -la\\ngit log\"]}"`), []run.Sight{{Served: "tool", Doing: `shell ls -la git log`}}},
+		"a local shell": {item(`"type":"local_shell_call","status":"completed","action":{"type":"exec","command":["go","test","./..."]}`), []run.Sight{{Served: "tool", Doing: `shell go test ./...`}}},
+		"a patch":       {item(`"type":"custom_tool_call","name":"apply_patch","input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+z\n*** End Patch"`), []run.Sight{{Served: "tool", Doing: `apply_patch a.go b.go`}}},
+		"a plan":        {item(`"type":"function_call","name":"update_plan","arguments":"{\"plan\":[{\"step\":\"look\",\"status\":\"completed\"},{\"step\":\"mend\",\"status\":\"pending\"}]}"`), []run.Sight{{Served: "tool", Doing: `update_plan look, mend`}}},
+		"other words":   {item(`"type":"function_call","name":"tracker__close","arguments":"{\"number\":5}"`), []run.Sight{{Served: "tool", Doing: `tracker__close`}}},
 		"its output":    {item(`"type":"function_call_output","output":"429 rate limit"`), nil},
 		"tokens": {
 			event(`"type":"token_count","info":{"total_token_usage":{"input_tokens":10,"cached_input_tokens":4,"output_tokens":3}},"rate_limits":null`),

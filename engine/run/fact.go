@@ -107,10 +107,12 @@ func (s *State) Apply(f Fact) error {
 
 // ofLane reports whether a fact makes sense for a lane only.
 func ofLane(b Body) bool {
-	switch b.(type) {
+	switch b := b.(type) {
+	case UsageCounted:
+		return b.Attempt != 0
 	case LaneStarted, LaneRouted, LaneEnded, TurnStarted, TurnEnded, AttemptStarted, AgentSpawned, AttemptServed,
 		AttemptEnding, AttemptEnded, SessionLearned, SessionLost, AgentAdopted, RetryScheduled, TurnParked, TurnWoken,
-		ProviderFallback, HandoffWritten, SummaryAsked, SummarySkipped, OverflowRung, UsageCounted, UsageIncomplete, RetriesExhausted:
+		ProviderFallback, HandoffWritten, SummaryAsked, SummarySkipped, OverflowRung, UsageIncomplete, RetriesExhausted:
 		return true
 	}
 	return false

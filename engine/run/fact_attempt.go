@@ -216,7 +216,8 @@ func (b AttemptEnded) apply(s *State, f Fact) error {
 	return nil
 }
 
-// UsageCounted accounts what a successful attempt consumed.
+// UsageCounted accounts what a successful attempt consumed. Without a lane and an attempt
+// it is what a run of another tool consumed beside its agents.
 type UsageCounted struct {
 	Attempt AttemptID `json:"attempt"`
 	Usage   Usage     `json:"usage"`
@@ -225,7 +226,13 @@ type UsageCounted struct {
 // Name implements [Body].
 func (UsageCounted) Name() string { return "usage" }
 
-func (b UsageCounted) apply(s *State, f Fact) error { return s.count(f, b.Attempt, b.Usage) }
+func (b UsageCounted) apply(s *State, f Fact) error {
+	if f.Lane == 0 {
+		s.Usage = s.Usage.Add(b.Usage)
+		return nil
+	}
+	return s.count(f, b.Attempt, b.Usage)
+}
 
 // UsageIncomplete accounts what a burned attempt consumed, as far as it said.
 type UsageIncomplete struct {

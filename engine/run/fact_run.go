@@ -60,9 +60,13 @@ func (b RunResumed) apply(s *State, f Fact) error {
 	return nil
 }
 
+// ExitUnseen stands for the exit status of a run of another tool that nobody saw end; why
+// it counts as ended is said.
+const ExitUnseen = -1
+
 // RunEnded closes a run.
 type RunEnded struct {
-	// Exit is the exit status of design.md §8.
+	// Exit is the exit status of design.md §8, or ExitUnseen.
 	Exit int    `json:"exit"`
 	Why  string `json:"why"`
 	// ResetsAt is the earliest reset the run would have had to wait for.

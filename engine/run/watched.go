@@ -145,7 +145,7 @@ func (w Watched) Standing(now time.Time) Standing {
 		return StandingIdle
 	case !alone:
 		return w.State
-	case w.State == StandingWorking && silent >= SilentWork:
+	case (w.State == StandingWorking || w.State == StandingIdle) && silent >= SilentWork:
 		return StandingFailed
 	case w.State == StandingAsking && silent >= SilentTurn:
 		return StandingDone

@@ -42,6 +42,7 @@ func TestWords(t *testing.T) {
 		"start":         {run.RunStarted{Program: run.Program{Name: "night", Tasks: make([]run.Task, 2)}}, plain, "started night: 2 tasks"},
 		"resumed":       {run.RunResumed{}, plain, "taken up again"},
 		"end":           {run.RunEnded{Exit: 75, Why: "no target"}, warn, "ended, exit 75: no target"},
+		"unseen end":    {run.RunEnded{Exit: run.ExitUnseen, Why: "its file is gone"}, warn, "ended: its file is gone"},
 		"good end":      {run.RunEnded{Why: "all tasks have ended"}, plain, "ended, exit 0: all tasks have ended"},
 		"iteration":     {run.IterationStarted{Iteration: 2}, plain, "iteration 2"},
 		"until":         {run.UntilChecked{Done: true}, plain, "until command says done"},

@@ -82,7 +82,11 @@ func (t teller) aboutRun(e *Event) {
 	case run.RunResumed:
 		e.Text = "taken up again"
 	case run.RunEnded:
-		e.Text = fmt.Sprintf("ended, exit %d", b.Exit) + foreign(": ", run.Untrusted(b.Why))
+		e.Text = fmt.Sprintf("ended, exit %d", b.Exit)
+		if b.Exit == run.ExitUnseen {
+			e.Text = "ended"
+		}
+		e.Text += foreign(": ", run.Untrusted(b.Why))
 		if b.Exit != 0 {
 			e.Tone = ToneWarn
 		}

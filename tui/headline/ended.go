@@ -30,7 +30,7 @@ func (t *teller) ended() {
 		}
 		t.say.Add(tone, full, "resets "+at)
 	}
-	if (s.Exit == exitLimited || s.Exit == exitFailed && s.Spent != nil) && s.ExitWhy != "" {
+	if (s.Exit == exitLimited || s.Exit == run.ExitUnseen || s.Exit == exitFailed && s.Spent != nil) && s.ExitWhy != "" {
 		why := text.Line(run.Untrusted(s.ExitWhy), 80)
 		t.say.Add(tone, why, why)
 	}

@@ -64,7 +64,7 @@ func (t *teller) census() census {
 			c.probed = c.probed && gate != nil && gate.Permit != nil
 		default:
 			c.opening++
-			if l.Last.Class == run.ClassSuccess {
+			if l.Last.Class != 0 {
 				c.asking++
 			}
 		}

@@ -73,10 +73,12 @@ func TestOf(t *testing.T) {
 		tone  Tone
 		want  string
 	}{
-		"not begun": {&run.State{}, ToneCalm, "starting"},
-		"working":   {going(lane(run.LaneWorking, 0), lane(run.LaneWorking, 0)), ToneCalm, "2 working"},
-		"asking":    {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}), ToneWarn, "your turn"},
-		"retrying":  {going(lane(run.LaneWaiting, 4*time.Second)), ToneCalm, "1 retrying in 00:04"},
+		"not begun":  {&run.State{}, ToneCalm, "starting"},
+		"working":    {going(lane(run.LaneWorking, 0), lane(run.LaneWorking, 0)), ToneCalm, "2 working"},
+		"unseen":     {ended(run.ExitUnseen, run.Counts{Failed: 1}, 0, time.Time{}), ToneBad, "ended · 1 task failed · no target"},
+		"logged out": {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassAuth}}), ToneWarn, "your turn"},
+		"asking":     {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}), ToneWarn, "your turn"},
+		"retrying":   {going(lane(run.LaneWaiting, 4*time.Second)), ToneCalm, "1 retrying in 00:04"},
 		"parked": {
 			with(going(lane(run.LaneWorking, 0), lane(run.LaneParked, 41*time.Minute+7*time.Second)), window("claude", run.KindUsage, 4*hour)),
 			ToneWarn, "1 working · 1 parked until 12:42 (41:07) · claude tripped until 16:00",

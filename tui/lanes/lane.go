@@ -65,13 +65,25 @@ func (m Model) laneRow(s *styles.Styles, l *run.Lane) drawn {
 		m.waiting(s, l, &d)
 	case run.LaneOpen:
 		d.glyph, d.word, d.look = s.Glyph.Lane.Queued, "opening", s.Row.Queued
-		if l.Last.Class == run.ClassSuccess { // a session of another's between two turns
-			d.word, d.look, d.detail = "asking", s.Row.Parked, "your turn"
+		if l.Last.Class != 0 { // a session of another's between two turns
+			d.word, d.look, d.detail = "asking", s.Row.Parked, pane.Parts(s, "your turn", m.lastSaid(l))
 		}
 	default:
 		m.over(s, l, &d)
 	}
 	return d
+}
+
+// lastSaid is what the agent of a lane that waits for its user has said last, or why its
+// turn has ended otherwise.
+func (m Model) lastSaid(l *run.Lane) string {
+	if l.Last.Class != run.ClassSuccess {
+		return pane.Parts(m.styles, words.Class(l.Last.Class), text.Line(l.Last.Message, detailMax))
+	}
+	if o, ok := m.seen[l.ID]; ok {
+		return text.Line(o.activity.Message, detailMax)
+	}
+	return ""
 }
 
 // working tells of a lane with an attempt under way.

@@ -88,6 +88,7 @@ func TestRows(t *testing.T) {
 		want   string
 	}{
 		"your turn":  {&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}, nil, "▌ · asking   tests claude      your turn"},
+		"logged out": {&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassAuth, Message: "run /login"}}, nil, "▌ · asking   tests claude      your turn · not logged in · run /login"},
 		"opening":    {&run.Lane{State: run.LaneOpen}, nil, "▌ · opening  tests claude"},
 		"no answer":  {working(run.Attempt{ID: 1}), nil, "▌ ● working  tests claude   4m no answer yet"},
 		"served":     {working(run.Attempt{ID: 1, ServedAt: now}), nil, "▌ ● working  tests claude   4m"},
@@ -153,6 +154,15 @@ func TestObserve(t *testing.T) {
 				t.Errorf("the row differs (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A session that waits for its user shows what it has asked.
+func TestWhatASessionAsks(t *testing.T) {
+	l := &run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}, Attempts: []run.Attempt{{ID: 1}}}
+	m := shown(state(l), 97, 4).Observe(run.Observation{Lane: 1, Attempt: 1, Body: run.Activity{Message: "Shall I delete it?"}})
+	if diff := cmp.Diff([]string{"▌ · asking   tests claude      your turn · Shall I delete it?"}, rows(m)); diff != "" {
+		t.Errorf("the row differs (-want +got):\n%s", diff)
 	}
 }
 

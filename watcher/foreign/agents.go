@@ -3,7 +3,9 @@ package foreign
 import (
 	"fmt"
 
+	"example.com/layover/engine/run"
 	"example.com/layover/engine/runfile"
+	"example.com/layover/watcher/stream"
 )
 
 // Most is how many agents of a run are shown: those at work, and the latest others.
@@ -29,9 +31,48 @@ func keysOf(agents []runfile.Agent) []string {
 	return keys
 }
 
-// shown lists the agents that are shown, by their places in the file.
-func shown(agents []runfile.Agent) []int {
-	var at []int
+// hidden is an agent that is not shown.
+type hidden struct {
+	key   string
+	state run.LaneState
+	usage run.Usage
+}
+
+func hiddenOf(key string, a *runfile.Agent, logs map[string]stream.Account, k keeper) hidden {
+	h := hidden{key: key, state: run.LaneFailed}
+	acc, read := logOf(logs, a)
+	if read {
+		h.usage = sane(acc.Activity.Usage)
+	}
+	how := outcomeOf(a)
+	if how == outWorking {
+		how = k.outcome()
+	}
+	switch {
+	case how == outWorking:
+		h.state = run.LaneWorking
+	case read: // its log may say otherwise than its keeper
+		l := lane{}
+		l.settle(how, a, acc, k)
+		h.state = l.state
+	case how == outDone:
+		h.state = run.LaneDone
+	}
+	return h
+}
+
+// unshown says how many agents are not shown; empty if all are.
+func (p *picture) unshown() string {
+	n := len(p.hidden)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of its %d agents are not shown", n, n+len(p.lanes))
+}
+
+// shown lists the agents that are shown, and those that are left out, by their places in
+// the file.
+func shown(agents []runfile.Agent) (at, left []int) {
 	ended := 0
 	for i := range agents {
 		if outcomeOf(&agents[i]) != outWorking {
@@ -47,9 +88,10 @@ func shown(agents []runfile.Agent) []int {
 		}
 		if *skip > 0 {
 			*skip--
+			left = append(left, i)
 			continue
 		}
 		at = append(at, i)
 	}
-	return at
+	return at, left
 }

@@ -50,7 +50,21 @@ func BenchmarkTellOneOfMany(b *testing.B) {
 		a := k.Logs["agent_7"]
 		a.Activity.Usage.Output = n
 		k.Logs["agent_7"] = a
-		if told := teller.Tell(k, dawn.Add(time.Minute)); len(told.Seen) != 1 {
+		if told := teller.Tell(k, dawn.Add(time.Minute)); len(told.Facts) != 1 {
+			b.Fatalf("%+v", told)
+		}
+	}
+}
+
+func BenchmarkTellOfMoreThanAreShown(b *testing.B) {
+	k := crowd(60_000)
+	for i := range k.File.Agents {
+		k.File.Agents[i].Status = "done"
+	}
+	var teller foreign.Teller
+	teller.Tell(k, dawn)
+	for b.Loop() {
+		if told := teller.Tell(k, dawn); len(told.Facts) > 0 {
 			b.Fatalf("%+v", told)
 		}
 	}

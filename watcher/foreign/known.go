@@ -47,6 +47,14 @@ type Known struct {
 	Account stream.Account
 	// Modified is when the file was last written; zero if that is not known.
 	Modified time.Time
+	// Removed is set once its file is no more: what is known of it is what that said last.
+	Removed bool
+	// Beside is what the sub-agents of a session have used.
+	Beside run.Usage
+	// Others are the words of other files about limits, and Bound the windows that bind runs
+	// of Layover's: a family that is limited elsewhere is suspected here, too.
+	Others []Word
+	Bound  []run.Window
 }
 
 // Watched is how the run stands. A process that nothing is known of counts as gone if the
@@ -55,15 +63,24 @@ func (k Known) Watched(now time.Time) run.Watched {
 	var w run.Watched
 	switch {
 	case k.File == nil:
-		w = Session(k.Key, k.Origin, k.Account, k.Modified)
+		w, _ = session(k.Key, k.Origin, k.Account, k.Modified, now)
 	case k.Origin == run.OriginLayover:
 		w = Own(k.Key, k.File, k.Alive == Living)
 	default:
-		w = watched(k.Key, k.Origin, k.File, k.Logs, k.believed(now), now)
+		w = watched(k, k.believed(now), now)
 	}
+	w.Usage = w.Usage.Add(k.Beside)
 	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
+	if k.Removed && w.Standing(now).Live() {
+		w.State, w.Why, w.Until, w.How = run.StandingFailed, removed, time.Time{}, 0
+		w.Lanes.Failed += w.Lanes.Working + w.Lanes.Waiting
+		w.Lanes.Working, w.Lanes.Waiting = 0, 0
+	}
 	return w
 }
+
+// removed is why a run is over of which there is nothing left to be read.
+const removed = "its file is gone"
 
 // Words is what it says about limits: its history, and each of its agents. A run of
 // Layover's says nothing here.

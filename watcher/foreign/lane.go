@@ -26,13 +26,13 @@ type lane struct {
 	pidStart             string
 	session, model       string
 
-	// state is LaneWorking; LaneOpen or LaneParked between the turns of a session; or final.
+	// state is LaneWorking; LaneWaiting or LaneParked as hold has it; LaneOpen between the
+	// turns of a session; or final.
 	state   run.LaneState
+	hold    hold
 	exit    run.Exit
 	verdict run.Verdict
 	why     string
-	wake    time.Time
-	how     run.How
 
 	usage  run.Usage
 	words  Word
@@ -106,15 +106,27 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 	}
 	how := outcomeOf(a)
 	if how == outWorking {
-		how = k.outcome(acc, a)
+		how = k.outcome()
 	}
 	l.settle(how, a, acc, k)
-	l.words = wordOf(l.family, acc, later(l.ended, acc.ServedAt))
-	l.doing.Usage = l.usage
-	if !read {
-		l.words = Word{}
+	if read {
+		l.words = wordOf(l.family, acc, later(l.ended, acc.ServedAt))
+		l.waits(holdOf(acc, l.words.Suspicion, later(acc.ServedAt, l.began), k.now), k.now)
 	}
 	return l
+}
+
+// waits makes one at work wait for what its agent does. A limit that has lifted is none.
+func (l *lane) waits(h hold, now time.Time) {
+	lifted := h.state == run.LaneParked && !now.IsZero() && !now.Before(h.wake)
+	if l.state != run.LaneWorking || h.state == 0 || lifted {
+		return
+	}
+	l.state, l.hold, l.ended = h.state, h, h.since
+	l.verdict = run.Verdict{Class: h.class}
+	if h.state == run.LaneParked {
+		l.verdict.Message = run.Untrusted(h.why)
+	}
 }
 
 // settle says how the lane ended, by what its keeper says and what its log says: a log's

@@ -15,33 +15,34 @@ type picture struct {
 	began time.Time
 	// lanes are in the order of the file.
 	lanes []lane
-	// words are those of the run itself, not of one of its lanes.
-	words []Word
+	// words are those of the run itself, not of one of its lanes; others are those of others.
+	words, others []Word
+	// bound are the families and models that are limited for runs of Layover's.
+	bound []run.Suspicion
 	// over is set once the run has ended, at ended with the status exit.
 	over   bool
 	ended  time.Time
 	exit   int
 	why    string
 	notice string
-	usage  run.Usage
+	// usage is that of all, own that of the run itself, of none of its agents.
+	usage, own run.Usage
+	// hidden are the agents that are not shown since there are too many.
+	hidden []hidden
 }
 
 // keeper is what is known of who keeps a run.
 type keeper struct {
 	start, end time.Time
 	over, gone bool
-	// now is zero if silence is not asked for.
+	// now is zero if it is not asked what is over by then.
 	now    time.Time
 	unseen string
 }
 
 // outcome is what became of an agent of which its keeper has told no end.
-func (k keeper) outcome(acc stream.Account, a *runfile.Agent) outcome {
-	sign := later(later(acc.At, acc.ServedAt), a.SpawnedAt)
-	switch {
-	case k.over, k.gone && acc.Turn != stream.TurnOpen:
-		return outLost
-	case k.gone && !k.now.IsZero() && k.now.Sub(sign) >= run.SilentWork:
+func (k keeper) outcome() outcome {
+	if k.over || k.gone {
 		return outLost
 	}
 	return outWorking
@@ -62,19 +63,27 @@ func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper 
 func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Account, alive Alive, now time.Time) picture {
 	k := keeperOf(o, f, alive, now)
 	p := picture{
-		id: word(f.RunID), name: string(runName(key, f.RunID)), words: WordsOf(o, f), usage: turns(f),
+		id: word(f.RunID), name: string(runName(key, f.RunID)), words: WordsOf(o, f), own: turns(f),
 	}
 	keys := keysOf(f.Agents)
-	at := shown(f.Agents)
+	at, left := shown(f.Agents)
 	p.lanes = make([]lane, 0, len(at))
 	for _, i := range at {
 		p.lanes = append(p.lanes, ofAgent(keys[i], &f.Agents[i], logs, k))
 	}
+	for _, i := range left {
+		p.hidden = append(p.hidden, hiddenOf(keys[i], &f.Agents[i], logs, k))
+	}
+	p.notice = p.unshown()
 	p.began = k.start
 	for i := range p.lanes {
 		p.began = sooner(p.began, p.lanes[i].began)
 		p.usage = p.usage.Add(p.lanes[i].usage)
 	}
+	for i := range p.hidden {
+		p.usage = p.usage.Add(p.hidden[i].usage)
+	}
+	p.usage = p.usage.Add(p.own)
 	p.end(o, f, k)
 	return p
 }
@@ -82,7 +91,7 @@ func ofFile(o run.Origin, key string, f *runfile.File, logs map[string]stream.Ac
 // omits reports whether lanes that were told of and are not in the picture have ended and
 // are left out because there are too many.
 func (p *picture) omits(told map[string]*told) bool {
-	if len(p.lanes) < Most {
+	if len(p.hidden) == 0 {
 		return false
 	}
 	open := 0
@@ -101,10 +110,8 @@ func (p *picture) omits(told map[string]*told) bool {
 
 // end says whether the run is over, and how it ended.
 func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
-	working := false
 	last := k.start
 	for i := range p.lanes {
-		working = working || p.lanes[i].state == run.LaneWorking
 		last = later(last, p.lanes[i].last())
 	}
 	switch {
@@ -117,10 +124,8 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 				p.why = cut(string(f.Failure), longestText)
 			}
 		}
-	case k.gone && !working:
-		p.over, p.ended, p.exit, p.why = true, last, exitFailed, orphaned(o)
-	case k.gone:
-		p.notice = orphaned(o)
+	case k.gone: // nobody will tell what became of its agents
+		p.over, p.ended, p.exit, p.why = true, last, run.ExitUnseen, orphaned(o)
 	}
 }
 

@@ -42,8 +42,11 @@ func essenceOf(s *run.State) essence {
 		if l.Wait != nil {
 			waits = l.Wait.WakeAt
 		}
-		family := s.Program.FamilyOf(l.Target)
-		e.Lanes = append(e.Lanes, fmt.Sprintf("%s %s %s %s %v %s %q %s", s.Label(l), l.Target, l.State, l.Last.Class, l.Usage, family, l.Why, waits))
+		family, last := s.Program.FamilyOf(l.Target), l.Last.Class
+		if l.State == run.LaneWorking {
+			last = 0 // of an earlier attempt, which only one knows who has seen it
+		}
+		e.Lanes = append(e.Lanes, fmt.Sprintf("%s %s %s %s %v %s %q %s", s.Label(l), l.Target, l.State, last, l.Usage, family, l.Why, waits))
 		if s.Family(family) == nil {
 			e.Lanes = append(e.Lanes, family+" is not there")
 		}
@@ -159,6 +162,7 @@ func (x *tool) steps(t *rapid.T) map[string]func() {
 		"it works": func() {
 			log(func(a *stream.Account) {
 				a.Turn, a.Verdict, a.Suspect, a.ServedAt = stream.TurnOpen, run.Verdict{}, "", x.now
+				a.Activity.Retry = run.Retry{}
 				a.Activity.Usage.Output += int64(rapid.IntRange(0, 9).Draw(t, "tokens"))
 				a.Activity.Usage.CostUSD += 0.125
 				a.Activity.Message = "works"
@@ -167,9 +171,18 @@ func (x *tool) steps(t *rapid.T) map[string]func() {
 		"it is refused a call": func() {
 			log(func(a *stream.Account) { a.Turn, a.Suspect, a.SuspectedAt = stream.TurnOpen, "429", x.now })
 		},
+		"it tries again": func() {
+			log(func(a *stream.Account) {
+				a.Turn, a.Verdict = stream.TurnOpen, run.Verdict{}
+				a.Activity.Retry = run.Retry{
+					Attempt: rapid.IntRange(1, 9).Draw(t, "try"), Status: rapid.SampledFrom([]int{0, 429, 529}).Draw(t, "status"),
+					Delay: time.Duration(rapid.IntRange(0, 90).Draw(t, "delay")) * time.Second,
+				}
+			})
+		},
 		"its turn is over": func() {
 			log(func(a *stream.Account) {
-				a.Turn = stream.TurnOver
+				a.Turn, a.Activity.Retry = stream.TurnOver, run.Retry{}
 				a.Verdict = run.Verdict{Class: rapid.SampledFrom(run.Classes()).Draw(t, "class"), Message: "over"}
 				if a.Verdict.Class == run.ClassRateLimited {
 					a.Verdict.Reset = x.now.Add(time.Duration(rapid.IntRange(-60, 600).Draw(t, "reset")) * time.Minute)

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -12,13 +13,16 @@ import (
 // Run is how a run of another tool stands, by its run.json and the logs of its agents as
 // in [Known]. One that has not ended is orphaned if the process that keeps it is Gone.
 func Run(key string, o run.Origin, f *runfile.File, logs map[string]stream.Account, alive Alive) run.Watched {
-	return watched(key, o, f, logs, alive, time.Time{})
+	return watched(Known{Key: key, Origin: o, File: f, Logs: logs}, alive, time.Time{})
 }
 
-func watched(key string, o run.Origin, f *runfile.File, logs map[string]stream.Account, alive Alive, now time.Time) run.Watched {
-	p := ofFile(o, key, f, logs, alive, now)
+// watched is how a run of another tool stands of whose process that is believed.
+func watched(k Known, alive Alive, now time.Time) run.Watched {
+	o, f := k.Origin, k.File
+	p := ofFile(o, k.Key, f, k.Logs, alive, now)
+	p.others = k.Others
 	w := run.Watched{
-		Key: key, Origin: o, ID: p.id, Name: run.Untrusted(p.name), Began: p.began, At: later(f.Start, f.End),
+		Key: k.Key, Origin: o, ID: p.id, Name: run.Untrusted(p.name), Began: p.began, At: later(f.Start, f.End),
 		Usage: p.usage, Unheard: unheard(o, ""),
 	}
 	var last *lane
@@ -28,7 +32,10 @@ func watched(key string, o run.Origin, f *runfile.File, logs map[string]stream.A
 		if last == nil || l.newer(last) {
 			last = l
 		}
-		count(&w.Lanes, l)
+		count(&w.Lanes, l.state)
+	}
+	for _, h := range p.hidden {
+		count(&w.Lanes, h.state)
 	}
 	for _, word := range p.words {
 		w.At = later(w.At, word.Suspicion.Since)
@@ -38,32 +45,43 @@ func watched(key string, o run.Origin, f *runfile.File, logs map[string]stream.A
 		w.Doing = cut(last.doing.Now(), longestText)
 	}
 	stand(&w, &p, keeperOf(o, f, alive, now))
+	if said := p.unshown(); said != "" && w.Why != "" {
+		w.Why += run.Untrusted("; " + said)
+	} else if said != "" {
+		w.Why = run.Untrusted(said)
+	}
 	return w
 }
 
 // newer reports whether a lane tells more of what is done now than one before it.
 func (l *lane) newer(than *lane) bool {
-	if works := l.state == run.LaneWorking; works != (than.state == run.LaneWorking) {
-		return works
+	rank := func(s run.LaneState) int {
+		switch {
+		case s == run.LaneWorking:
+			return 2
+		case s.Final():
+			return 0
+		}
+		return 1
+	}
+	if a, b := rank(l.state), rank(than.state); a != b {
+		return a > b
 	}
 	return !l.last().Before(than.last())
 }
 
-func count(c *run.LaneCounts, l *lane) {
-	switch {
-	case l.state == run.LaneWorking && l.doubted():
-		c.Waiting++
-	case l.state == run.LaneWorking:
+func count(c *run.LaneCounts, s run.LaneState) {
+	switch s {
+	case run.LaneWorking:
 		c.Working++
-	case l.state == run.LaneDone:
+	case run.LaneWaiting, run.LaneParked:
+		c.Waiting++
+	case run.LaneDone:
 		c.Done++
 	default:
 		c.Failed++
 	}
 }
-
-// doubted reports whether what the agent says makes its family suspected.
-func (l *lane) doubted() bool { return !l.words.Suspicion.Until.IsZero() }
 
 // stand says where a run of another tool stands.
 func stand(w *run.Watched, p *picture, k keeper) {
@@ -79,12 +97,18 @@ func stand(w *run.Watched, p *picture, k keeper) {
 	default:
 		w.State = run.StandingIdle
 		for i := range p.lanes {
-			if l := &p.lanes[i]; l.state == run.LaneWorking && l.doubted() {
+			switch l := &p.lanes[i]; l.state {
+			case run.LaneParked:
 				limit(w, l.words.Suspicion)
+			case run.LaneWaiting:
+				if w.State == run.StandingIdle {
+					w.Why = run.Untrusted(l.hold.why)
+				}
 			}
 		}
+		served, at := servedOf(slices.Concat(p.said(), p.others)), first(k.now, w.At)
 		for _, word := range p.words {
-			if word.Suspicion.Until.After(w.At) && w.Lanes.Waiting == 0 {
+			if w.Lanes.Waiting == 0 && served.holds(word.Suspicion, at) {
 				limit(w, word.Suspicion)
 			}
 		}
@@ -93,7 +117,9 @@ func stand(w *run.Watched, p *picture, k keeper) {
 
 // limit makes a run a limited one, until the first of its limits is over.
 func limit(w *run.Watched, s run.Suspicion) {
-	w.State = run.StandingLimited
+	if w.State != run.StandingLimited {
+		w.State, w.Why = run.StandingLimited, ""
+	}
 	if w.Until.IsZero() || s.Until.Before(w.Until) {
 		w.Why, w.Until, w.How = run.Untrusted(s.Why), s.Until, run.HowAssumed
 		if !s.Until.Equal(s.Since.Add(suspectFor)) {

@@ -21,7 +21,7 @@ func (t *Teller) see(p *picture, now time.Time) []run.Observation {
 		doing.Usage = l.usage.Less(x.counted)
 		doing.Doing, doing.Message = cut(doing.Doing, longestText), cut(doing.Message, longestText)
 		doing.Model = word(doing.Model)
-		if l.state == run.LaneWorking && doing != x.activity {
+		if !l.state.Final() && doing != x.activity {
 			x.activity = doing
 			all = append(all, run.Observation{At: now, Lane: x.id, Attempt: x.attempt, Body: doing})
 		}

@@ -12,10 +12,11 @@ import (
 // turns, and waits while it is limited.
 func ofSession(k Known, now time.Time) picture {
 	a := k.Account
-	w := Session(k.Key, k.Origin, a, k.Modified)
+	w, h := session(k.Key, k.Origin, a, k.Modified, now)
 	p := picture{id: w.ID, name: string(w.Name), began: w.Began, usage: w.Usage}
 	l := lane{
-		key: "session", name: string(w.Name), dir: w.Dir, family: w.Family, turn: a.Turn != 0,
+		key: "session", name: string(w.Name), dir: w.Dir, family: w.Family,
+		turn:  a.Turn != 0 || a.Activity.Lines > 0 || w.Usage != (run.Usage{}),
 		began: w.Began, served: a.ServedAt, ended: w.At, session: w.ID, model: w.Model,
 		state: run.LaneOpen, usage: w.Usage, words: wordOf(w.Family, a, w.At), doing: a.Activity, gauges: readings(a),
 	}
@@ -28,15 +29,20 @@ func ofSession(k Known, now time.Time) picture {
 		l.verdict.Usage, l.verdict.Evidence = run.Usage{}, nil
 		l.verdict.Message = cut(l.verdict.Message, longestText)
 		l.verdict.Model, l.verdict.Session = word(l.verdict.Model), word(l.verdict.Session)
+	} else if a.Turn == 0 {
+		l.verdict.Class = run.ClassSuccess // nothing was asked, and it waits for that
 	}
 	switch st := w.Standing(now); st {
 	case run.StandingWorking:
 		l.state = run.LaneWorking
-	case run.StandingLimited:
-		if l.state = run.LaneParked; a.Turn == stream.TurnOpen {
-			l.state = run.LaneWorking
+	case run.StandingLimited, run.StandingIdle:
+		l.state, l.hold = h.state, h
+		if a.Turn == stream.TurnOpen {
+			l.verdict, l.ended = run.Verdict{Class: h.class}, h.since
+			if h.state == run.LaneParked {
+				l.verdict.Message = run.Untrusted(h.why)
+			}
 		}
-		l.wake, l.how = w.Until, w.How
 	case run.StandingDone, run.StandingFailed:
 		p.over, p.ended = true, w.At
 		l.state = run.LaneDone
@@ -45,6 +51,7 @@ func ofSession(k Known, now time.Time) picture {
 			p.exit, p.why = exitFailed, string(w.Why)
 			if a.Turn == stream.TurnOpen {
 				l.verdict = run.Verdict{Class: run.ClassIncomplete}
+				p.exit = run.ExitUnseen
 				p.why = fmt.Sprintf("it has been silent for %s in the middle of a turn", run.SilentWork)
 				l.why = p.why
 			}

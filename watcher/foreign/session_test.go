@@ -139,7 +139,7 @@ func TestSignsOfLife(t *testing.T) {
 		"copied session": {run.OriginSession, lines, copied, lines},
 		"ahead":          {run.OriginSession, copied, lines, lines},
 		"no instants":    {run.OriginSession, time.Time{}, lines, lines},
-		"stream":         {run.OriginStream, lines, copied, copied},
+		"copied stream":  {run.OriginStream, lines, copied, lines},
 		"no file":        {run.OriginSession, lines, time.Time{}, lines},
 	} {
 		if w := foreign.Session("k", tt.origin, stream.Account{At: tt.at}, tt.modified); !w.At.Equal(tt.want) {
@@ -186,8 +186,8 @@ func TestTurnsOfASession(t *testing.T) {
 	k.Account.Activity.Usage.Output = 7
 	writes()
 	tell()
-	if seen.Usage.Output != 2 {
-		t.Errorf("%d tokens of the turn, 2 are not counted yet", seen.Usage.Output)
+	if l := s.Lanes[0]; l.Usage.Output != 7 || seen.Usage.Output != 0 {
+		t.Errorf("%d tokens are counted, and %d are not", l.Usage.Output, seen.Usage.Output)
 	}
 	writes()
 	k.Account.Turn, k.Account.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassRateLimited, Reset: dawn.Add(time.Hour)}
@@ -240,10 +240,16 @@ func TestSessionsBitByBit(t *testing.T) {
 			"begins": func() { a.Family, a.Session, a.Dir, a.Began = "claude", "s", "/d", now },
 			"works": func() {
 				a.Turn, a.Verdict, a.Suspect, a.ServedAt, a.At = stream.TurnOpen, run.Verdict{}, "", now, now
+				a.Activity.Retry = run.Retry{}
 				a.Activity.Usage.Output++
+			},
+			"tries again": func() {
+				a.Turn, a.Verdict, a.At = stream.TurnOpen, run.Verdict{}, now
+				a.Activity.Retry = run.Retry{Attempt: rapid.IntRange(1, 9).Draw(t, "try"), Delay: 5 * time.Second}
 			},
 			"is refused": func() { a.Turn, a.Suspect, a.SuspectedAt, a.At = stream.TurnOpen, "429", now, now },
 			"is over": func() {
+				a.Activity.Retry = run.Retry{}
 				a.Turn, a.At, a.Verdict = stream.TurnOver, now, run.Verdict{Class: rapid.SampledFrom(run.Classes()).Draw(t, "class")}
 				if rapid.Bool().Draw(t, "says when") {
 					a.Verdict.Reset, a.Verdict.How = now.Add(40*time.Minute), run.HowStated

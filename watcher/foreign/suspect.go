@@ -146,6 +146,11 @@ func Suspicions(now time.Time, words []Word) []run.Suspicion {
 			all = append(all, s)
 		}
 	}
+	return longest(all)
+}
+
+// longest leaves one of each family and model, that which lasts longest.
+func longest(all []run.Suspicion) []run.Suspicion {
 	slices.SortFunc(all, compare)
 	return slices.CompactFunc(all, func(a, b run.Suspicion) bool { return a.Family == b.Family && a.Model == b.Model })
 }

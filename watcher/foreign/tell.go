@@ -24,7 +24,7 @@ type told struct {
 	counted  run.Usage // in all its attempts
 	began    time.Time // of the attempt
 	spawned  bool
-	wake     time.Time
+	hold     hold
 	doubt    run.Suspicion
 	doubtOf  run.AttemptID // the attempt on whose word it is
 	activity run.Activity
@@ -33,7 +33,7 @@ type told struct {
 
 func (x *told) contradicts(l *lane) bool {
 	ended := x.state.Final() && (l.state != x.state || l.why != x.why || l.turn && !x.spawned)
-	return ended || x.target != l.target || x.family != l.family || !covers(l.usage, x.counted)
+	return ended || x.spawned && !l.turn || x.target != l.target || x.family != l.family || !covers(l.usage, x.counted)
 }
 
 // note is a fact that has no place in the order yet. Which lane and attempt it is about
@@ -117,12 +117,14 @@ func (d *draft) lane(l *lane) {
 		d.start(x, l)
 		d.learn(x, l)
 	}
+	d.count(x, l)
 	d.close(x, l)
 }
 
 // start tells of the beginning of an attempt, if there is a new one.
 func (d *draft) start(x *told, l *lane) {
-	if x.spawned && (x.state == run.LaneWorking || l.state != run.LaneWorking) {
+	ends := x.state == run.LaneWaiting && l.state == run.LaneOpen // what was tried again
+	if x.spawned && !ends && (x.state == run.LaneWorking || l.state != run.LaneWorking) {
 		return
 	}
 	at := l.began
@@ -141,14 +143,14 @@ func (d *draft) start(x *told, l *lane) {
 		x.attempt = d.t.attempts
 		return run.AttemptStarted{Attempt: x.attempt, Target: l.target}
 	})
-	x.spawned, x.state, x.began = true, run.LaneWorking, x.last
+	x.spawned, x.state, x.hold, x.began = true, run.LaneWorking, hold{}, x.last
 	x.served, x.pid, x.verdict = false, 0, run.Verdict{}
 }
 
 func (d *draft) wake(x *told, at time.Time) {
 	waited := at.Sub(x.last)
 	d.say(x, at, run.TurnWoken{Reason: run.WokenDue, WaitedMs: run.MillisOf(max(0, waited))})
-	x.state = run.LaneOpen
+	x.state, x.hold = run.LaneOpen, hold{}
 }
 
 // learn tells what has become known of an attempt.

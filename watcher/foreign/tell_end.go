@@ -24,23 +24,37 @@ func (d *draft) close(x *told, l *lane) {
 	if x.state == run.LaneWorking {
 		x.state = run.LaneOpen
 	}
-	d.count(x, l)
 	switch {
-	case x.state == l.state && (l.state != run.LaneParked || l.wake.Equal(x.wake)):
-	case x.state == l.state:
-		x.wake = l.wake
-		d.say(x, d.now, run.ParkMoved{WakeAt: l.wake, How: l.how})
-	case l.state == run.LaneParked:
-		x.state, x.wake = l.state, l.wake
-		d.say(x, at, run.TurnParked{
-			Reason: l.verdict.Class, PlannedMs: run.MillisOf(max(0, l.wake.Sub(x.last))), WakeAt: l.wake, How: l.how, Streak: 1,
-		})
+	case x.state == l.state && x.hold.same(l.hold):
+	case l.state == run.LaneWaiting, l.state == run.LaneParked:
+		d.hold(x, l.hold)
 	case l.state == run.LaneOpen: // the limit is over
 		d.wake(x, d.now)
 	default:
-		x.state, x.why = l.state, l.why
+		x.state, x.hold, x.why = l.state, hold{}, l.why
 		d.over(x, l)
 	}
+}
+
+// hold tells what a lane waits for that nobody works in.
+func (d *draft) hold(x *told, h hold) {
+	was := x.state
+	switch {
+	case h.state == run.LaneWaiting:
+		if was == run.LaneParked {
+			d.wake(x, d.now)
+		}
+		d.say(x, h.since, run.RetryScheduled{
+			Retry: h.retry, Reason: h.class, DelayMs: run.MillisOf(h.delay), WakeAt: first(h.wake, x.last), How: h.how,
+		})
+	case was == run.LaneParked:
+		d.say(x, d.now, run.ParkMoved{WakeAt: h.wake, How: h.how})
+	default:
+		d.add(x, h.since, func() run.Body {
+			return run.TurnParked{Reason: h.class, PlannedMs: run.MillisOf(max(0, h.wake.Sub(first(h.since, h.wake)))), WakeAt: h.wake, How: h.how, Streak: 1}
+		})
+	}
+	x.state, x.hold = h.state, h
 }
 
 // count accounts what has been used since it was last counted.
@@ -50,12 +64,12 @@ func (d *draft) count(x *told, l *lane) {
 		return
 	}
 	x.counted = l.usage
-	good := l.verdict.Class == run.ClassSuccess
+	burned := l.state.Final() && l.verdict.Class != run.ClassSuccess
 	d.add(x, l.ended, func() run.Body {
-		if good {
-			return run.UsageCounted{Attempt: x.attempt, Usage: u}
+		if burned {
+			return run.UsageIncomplete{Attempt: x.attempt, Usage: u}
 		}
-		return run.UsageIncomplete{Attempt: x.attempt, Usage: u}
+		return run.UsageCounted{Attempt: x.attempt, Usage: u}
 	})
 }
 

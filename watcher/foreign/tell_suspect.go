@@ -10,13 +10,15 @@ import (
 // suspect tells which families are suspected on the word of the run's files, and which no
 // more.
 func (d *draft) suspect(p *picture) {
-	served := servedOf(p.said())
+	own := p.said()
+	served := servedOf(slices.Concat(own, p.others))
 	var of []run.Suspicion
 	for _, w := range p.words {
 		if served.holds(w.Suspicion, d.now) {
 			of = append(of, w.Suspicion)
 		}
 	}
+	of = append(of, d.elsewhere(own, p, served)...)
 	if was := d.t.doubts; !slices.EqualFunc(of, was, sameDoubt) {
 		d.t.doubts = of
 		if len(was) > 0 { // all of the run end with one
@@ -33,6 +35,43 @@ func (d *draft) suspect(p *picture) {
 	for i := range p.lanes {
 		d.doubt(&p.lanes[i], served)
 	}
+}
+
+// elsewhere are the suspicions of others about families of the run that no word of its own
+// suspects: one of each family and model, that which lasts longest.
+func (d *draft) elsewhere(own []Word, p *picture, served answers) []run.Suspicion {
+	mine := map[string]bool{}
+	for _, a := range d.t.agents {
+		mine[a.Family] = true
+	}
+	suspects := func(s run.Suspicion) bool {
+		return slices.ContainsFunc(own, func(w Word) bool {
+			return w.Suspicion.Family == s.Family && w.Suspicion.Model == s.Model && served.holds(w.Suspicion, d.now)
+		})
+	}
+	var all []run.Suspicion
+	for _, s := range p.bound { // no answer takes it back
+		if mine[s.Family] && d.now.Before(s.Until) && !suspects(s) {
+			all = append(all, s)
+		}
+	}
+	for _, w := range p.others {
+		if s := w.Suspicion; mine[s.Family] && served.holds(s, d.now) && !suspects(s) {
+			all = append(all, s)
+		}
+	}
+	return longest(all)
+}
+
+// boundBy are the suspicions of windows that bind runs of Layover's.
+func boundBy(windows []run.Window) []run.Suspicion {
+	var all []run.Suspicion
+	for _, w := range windows {
+		if w.Sort == run.SortLimit && !w.Until.IsZero() {
+			all = append(all, run.Suspicion{Family: w.Family, Model: w.Model, Since: w.OpenedAt, Until: w.Until, Why: "it is limited for the runs of Layover"})
+		}
+	}
+	return all
 }
 
 // said are the words of the run and of its lanes.

@@ -23,6 +23,7 @@ type Teller struct {
 	over     bool
 	exit     int
 	why      string
+	own      run.Usage // counted of none of the lanes
 }
 
 // Told is what is new. The zero value is nothing.
@@ -54,18 +55,41 @@ func (t *Teller) Tell(k Known, now time.Time) Told {
 		}
 		d.lane(l)
 	}
+	d.spend(&p)
 	d.suspect(&p)
 	facts := d.facts()
 	facts = append(facts, t.end(&p, now)...)
 	return Told{Facts: facts, Seen: t.see(&p, now), Restarted: restarted}
 }
 
+// Over reports whether it was told that the run has ended.
+func (t *Teller) Over() bool { return t.over }
+
 // picture is the run as it is known, or the session as one of a single lane.
 func (k Known) picture(now time.Time) picture {
+	var p picture
 	if k.File == nil {
-		return ofSession(k, now)
+		p = ofSession(k, now)
+	} else {
+		p = ofFile(k.Origin, k.Key, k.File, k.Logs, k.believed(now), now)
 	}
-	return ofFile(k.Origin, k.Key, k.File, k.Logs, k.believed(now), now)
+	p.own, p.usage = p.own.Add(k.Beside), p.usage.Add(k.Beside)
+	p.others, p.bound = k.Others, boundBy(k.Bound)
+	if k.Removed && !p.over {
+		p.remove(now)
+	}
+	return p
+}
+
+// remove ends what has not ended, since nothing more will be told of it.
+func (p *picture) remove(now time.Time) {
+	p.over, p.ended, p.exit, p.why, p.notice = true, now, run.ExitUnseen, removed, removed
+	for i := range p.lanes {
+		if l := &p.lanes[i]; !l.state.Final() {
+			l.state, l.hold, l.ended, l.why = run.LaneFailed, hold{}, now, removed
+			l.verdict = run.Verdict{Class: run.ClassIncomplete}
+		}
+	}
 }
 
 // contradicts reports whether a picture cannot have come of what was told.
@@ -74,6 +98,9 @@ func (t *Teller) contradicts(p *picture) bool {
 		return true
 	}
 	if t.over && (!p.over || p.exit != t.exit || p.why != t.why) {
+		return true
+	}
+	if !covers(t.ownOf(p), t.own) {
 		return true
 	}
 	known := 0

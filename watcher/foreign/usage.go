@@ -23,6 +23,30 @@ func covers(u, before run.Usage) bool {
 		u.CacheWrite >= before.CacheWrite && u.CostUSD >= before.CostUSD && u.Unpriced >= before.Unpriced
 }
 
+// ownOf is what is to be counted for the run itself: what it has used beside its agents, and
+// what those have used that were not shown, as far as it was not counted while they were.
+func (t *Teller) ownOf(p *picture) run.Usage {
+	u := p.own
+	for i := range p.hidden {
+		h := &p.hidden[i]
+		if x := t.lanes[h.key]; x != nil {
+			u = u.Add(h.usage.Less(x.counted))
+		} else {
+			u = u.Add(h.usage)
+		}
+	}
+	return u
+}
+
+// spend accounts what the run itself has used since it was last counted.
+func (d *draft) spend(p *picture) {
+	own := d.t.ownOf(p)
+	if u := own.Less(d.t.own); u != (run.Usage{}) {
+		d.t.own = own
+		d.aside(d.now, run.UsageCounted{Usage: u})
+	}
+}
+
 // turns is what the turns of a run.json have used: those of its coordinator, or in a file
 // of ours those of the lanes.
 func turns(f *runfile.File) run.Usage {

@@ -12,25 +12,28 @@ import (
 // is when its file was last written. It waits for its operator once a turn is over; a
 // stream has ended then.
 func Session(key string, o run.Origin, a stream.Account, modified time.Time) run.Watched {
+	w, _ := session(key, o, a, modified, time.Time{})
+	return w
+}
+
+// session is [Session] at now, with what its agent waits for by itself.
+func session(key string, o run.Origin, a stream.Account, modified, now time.Time) (run.Watched, hold) {
 	family := familyOf(a.Family)
 	w := run.Watched{
 		Key: key, Origin: o, ID: word(a.Session), Name: sessionName(key, a), Dir: cut(a.Dir, longestText),
-		Family: family, Model: modelOf(a), Began: first(a.Began, a.At, modified), At: seenAt(o, a, modified),
+		Family: family, Model: modelOf(a), Began: first(a.Began, a.At, modified), At: seenAt(a, modified),
 		Doing: cut(a.Activity.Now(), longestText), Usage: sane(a.Activity.Usage), Unheard: unheard(o, family),
 	}
-	said := wordOf(family, a, w.At).Suspicion
+	h := holdOf(a, wordOf(family, a, w.At).Suspicion, w.At, now)
 	switch {
-	case a.Turn == stream.TurnOpen && a.Suspect != "" && a.Limit.Class == 0:
+	case h.state == run.LaneParked:
 		w.State, w.Lanes.Waiting = run.StandingLimited, 1
-		w.Why, w.Until, w.How = run.Untrusted(said.Why), said.Until, run.HowAssumed
+		w.Why, w.Until, w.How = run.Untrusted(h.why), h.wake, h.how
+	case h.state == run.LaneWaiting:
+		w.State, w.Lanes.Waiting = run.StandingIdle, 1
+		w.Why = run.Untrusted(h.why)
 	case a.Turn == stream.TurnOpen:
 		w.State, w.Lanes.Working = run.StandingWorking, 1
-	case a.Turn == stream.TurnOver && limited(a.Verdict.Class):
-		w.State, w.Lanes.Waiting = run.StandingLimited, 1
-		w.Why, w.Until, w.How = run.Untrusted(said.Why), said.Until, run.HowAssumed
-		if w.Until.Equal(a.Verdict.Reset) {
-			w.How = a.Verdict.How
-		}
 	case a.Turn == stream.TurnOver && o == run.OriginStream && a.Verdict.Class != run.ClassSuccess:
 		w.State, w.Lanes.Failed = run.StandingFailed, 1
 		w.Why = run.Untrusted(class(a.Verdict))
@@ -42,7 +45,7 @@ func Session(key string, o run.Origin, a stream.Account, modified time.Time) run
 			w.Why = run.Untrusted(class(a.Verdict))
 		}
 	}
-	return w
+	return w, h
 }
 
 // class is a verdict in words.
@@ -53,14 +56,15 @@ func class(v run.Verdict) string {
 	return strings.ReplaceAll(v.Class.String(), "_", " ")
 }
 
-// seenAt is the last sign of life of a session. The lines of one have instants, which a
-// copy of the file keeps; those of a stream may have none. No file is older than its lines.
-func seenAt(o run.Origin, a stream.Account, modified time.Time) time.Time {
+// seenAt is the last sign of life of a session. The instants of its lines count, which a copy
+// of the file keeps, and when the file was written only if they have none. No file is older
+// than its lines.
+func seenAt(a stream.Account, modified time.Time) time.Time {
 	at := later(later(a.At, a.ServedAt), a.SuspectedAt)
 	switch {
 	case modified.IsZero():
 		return at
-	case at.IsZero(), o == run.OriginStream, at.After(modified):
+	case at.IsZero(), at.After(modified):
 		return modified
 	}
 	return at

@@ -23,7 +23,8 @@ type Options struct {
 	// Counted is told of messages as [agent.Reference] has it. It may be told of one more
 	// than once.
 	Counted func(id uint64, u run.Usage)
-	// Now is when what comes was written, as far as is known; see [Stream.SetNow].
+	// Now is when the file was changed last: a line without a time of its own, and without
+	// one before it that has one, counts from it. See [Stream.SetNow].
 	Now time.Time
 }
 
@@ -46,6 +47,7 @@ type Stream struct {
 	served         agent.Stamp // of the last answer of a model
 	answered       bool        // it is not in the account yet
 	stale          bool        // the account is to be brought up to date
+	live           bool        // what comes is written now
 }
 
 // words are some that are not in the account yet, if they are new.
@@ -88,13 +90,13 @@ func (s *Stream) begin(dialect string) {
 }
 
 func (s *Stream) reference() agent.Reference {
-	return agent.Reference{Now: s.o.Now, Zone: s.o.Zone, File: s.o.Path, Keep: s.o.Keep, Counted: s.o.Counted}
+	return agent.Reference{Now: s.o.Now, Late: !s.live, Zone: s.o.Zone, File: s.o.Path, Keep: s.o.Keep, Counted: s.o.Counted}
 }
 
-// SetNow sets when what comes was written, as far as is known: now, or when the file was
-// changed last. Lines that state no time of their own count from it. Zero is not known.
+// SetNow sets when what comes is written. Lines that state no time of their own count from
+// it, and not from those before them any more. Zero is not known.
 func (s *Stream) SetNow(now time.Time) {
-	if s.o.Now = now; s.reader != nil {
+	if s.o.Now, s.live = now, true; s.reader != nil {
 		s.reader.SetNow(now)
 	}
 }
@@ -147,8 +149,11 @@ func (s *Stream) see(n run.Sight) {
 			a.Limit = run.Verdict{Class: v.Class, Scope: v.Scope, Model: s.keep(v.Model), Reset: v.Reset, How: v.How, Message: v.Message}
 		}
 	}
-	if n.Retry.Attempt > 0 {
+	switch {
+	case n.Retry.Attempt > 0:
 		a.Activity.Retry = n.Retry
+	case n.Terminal: // it tries no more
+		a.Activity.Retry = run.Retry{}
 	}
 	if n.Message != "" {
 		s.message, s.doing = words{n.Message, true}, words{"", true}

@@ -204,3 +204,23 @@ func TestTheAccountIsTheSameHoweverItIsRead(t *testing.T) {
 		}
 	})
 }
+
+// A retry is over once a model answers, or the turn is.
+func TestARetryIsOver(t *testing.T) {
+	retry := transcript("02", `"type":"system","subtype":"api_error","error":{"status":529},"retryInMs":500,"retryAttempt":3,"maxRetries":10`)
+	asked := transcript("01", `"type":"user","message":{"role":"user","content":"go"}`)
+	for name, tc := range map[string]struct {
+		after string
+		want  run.Retry
+	}{
+		"nothing":  {"", run.Retry{Attempt: 3, Max: 10, Delay: 500 * time.Millisecond, Status: 529}},
+		"answered": {answer("03", "m1", "null", `{"type":"text","text":"hi"}`), run.Retry{}},
+		"given up": {transcript("03", `"type":"assistant","isApiErrorMessage":true,"apiErrorStatus":529,"message":{"model":"<synthetic>","content":[{"type":"text","text":"Overloaded"}]}`), run.Retry{}},
+	} {
+		s := New(options())
+		s.Bytes(lines(asked, retry, tc.after, asked))
+		if got := s.Account(); got.Activity.Retry != tc.want || got.Turn != TurnOpen {
+			t.Errorf("%s: %+v, turn %d", name, got.Activity.Retry, got.Turn)
+		}
+	}
+}

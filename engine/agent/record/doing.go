@@ -17,6 +17,9 @@ type Act struct {
 	// Each and between are set if the object is a list: it is that member of all its
 	// elements, with that between them.
 	Each, Between string
+	// Call is set if the object is what a tool is called with, of which that is shown which
+	// tells most: a command as a list of words, or a string with a JSON object or a patch.
+	Call bool
 	// Said is set if the object is the inside of a string, a line that the agent says.
 	Said bool
 }
@@ -35,6 +38,9 @@ func (a Act) Text() run.Untrusted {
 	}
 	if a.Each != "" {
 		return DoingText(verb, strings.Join(texts(a.Object, a.Each), a.Between))
+	}
+	if a.Call {
+		return DoingText(verb, called(a.Object))
 	}
 	return doing(verb, a.Object)
 }
