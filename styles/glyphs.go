@@ -14,7 +14,7 @@ type FamilyGlyphs struct {
 
 // RunGlyphs has one glyph for each standing of a run that is watched.
 type RunGlyphs struct {
-	Listed, Working, Limited, Asking, Idle, Done, Failed, Stopped, Orphaned, Unreadable string
+	Listed, Working, Limited, Asking, Idle, Done, Failed, Stopped, Silent, Orphaned, Unreadable string
 }
 
 // BarGlyphs are the pieces of a bar.
@@ -55,7 +55,7 @@ func Unicode() Glyphs {
 		Family: FamilyGlyphs{Free: "○", Suspected: "△", Tripped: "▲", Probing: "◇", Blocked: "⊘"},
 		Run: RunGlyphs{
 			Listed: "·", Working: "●", Limited: "◑", Asking: "◆", Idle: "◔",
-			Done: "✓", Failed: "✗", Stopped: "■", Orphaned: "⊘", Unreadable: "?",
+			Done: "✓", Failed: "✗", Stopped: "■", Silent: "◌", Orphaned: "⊘", Unreadable: "?",
 		},
 		Bar:    BarGlyphs{Full: "█", Empty: "░", Parts: []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉"}},
 		Cursor: "▌", Rule: "─", Dot: "·", Arrow: "→", More: "…",
@@ -74,7 +74,7 @@ func ASCII() Glyphs {
 		Family: FamilyGlyphs{Free: "o", Suspected: "?", Tripped: "!", Probing: "^", Blocked: "x"},
 		Run: RunGlyphs{
 			Listed: ".", Working: "*", Limited: "=", Asking: "@", Idle: "~",
-			Done: "+", Failed: "x", Stopped: "#", Orphaned: "!", Unreadable: "?",
+			Done: "+", Failed: "x", Stopped: "#", Silent: "-", Orphaned: "!", Unreadable: "?",
 		},
 		Bar:    BarGlyphs{Full: "#", Empty: "-"},
 		Cursor: ">", Rule: "-", Dot: "-", Arrow: ">", More: "~",

@@ -31,7 +31,7 @@ func TestASessionFallsSilent(t *testing.T) {
 	d.until("one at work", func() bool { return len(d.fams) == 1 && d.fams[0].Working == 1 })
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for n, want := range []run.Standing{run.StandingFailed, run.StandingWorking} {
+	for n, want := range []run.Standing{run.StandingSilent, run.StandingWorking} {
 		if got := d.runs[keys[n]].Standing(time.Now()); got != want {
 			t.Errorf("session %d is %s, want %s", n, got, want)
 		}

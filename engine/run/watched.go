@@ -52,13 +52,16 @@ const (
 	StandingFailed
 	// StandingStopped was ended by its operator.
 	StandingStopped
+	// StandingSilent has said nothing for long in the middle of its work: a session does not
+	// say that it has ended.
+	StandingSilent
 	// StandingOrphaned has not ended, but the process that kept it is gone.
 	StandingOrphaned
 	// StandingUnreadable cannot be read; Watched.Why says why.
 	StandingUnreadable
 )
 
-var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "stopped", "orphaned", "unreadable"}
+var standingNames = []string{"listed", "working", "limited", "your turn", "waiting", "done", "failed", "stopped", "silent", "orphaned", "unreadable"}
 
 func (s Standing) String() string { return enumName(standingNames, int(s)) }
 
@@ -128,14 +131,14 @@ type LaneCounts struct {
 }
 
 // Standing is where the run stands at an instant. A session does not say that it has
-// ended: one that is silent for long counts as ended. A limit that has lifted is over.
+// ended: one that is silent for long counts as silent, or as done if its turn was over. A limit that has lifted is over.
 func (w Watched) Standing(now time.Time) Standing {
 	silent := now.Sub(w.At)
 	alone := w.Origin == OriginSession || w.Origin == OriginStream
 	switch {
 	case w.State == StandingLimited && !w.Until.IsZero() && !now.Before(w.Until) && alone:
 		if silent >= SilentTurn {
-			return StandingFailed
+			return StandingSilent
 		}
 		return StandingAsking
 	case w.State == StandingLimited && !w.Until.IsZero() && !now.Before(w.Until) && w.Origin != OriginLayover:
@@ -146,11 +149,24 @@ func (w Watched) Standing(now time.Time) Standing {
 	case !alone:
 		return w.State
 	case (w.State == StandingWorking || w.State == StandingIdle) && silent >= SilentWork:
-		return StandingFailed
+		return StandingSilent
 	case w.State == StandingAsking && silent >= SilentTurn:
 		return StandingDone
 	}
 	return w.State
+}
+
+// AsOf is the run as it stands at an instant. A session that counts as ended has nobody at
+// work.
+func (w Watched) AsOf(now time.Time) Watched {
+	w.State = w.Standing(now)
+	if w.Origin == OriginSession || w.Origin == OriginStream {
+		switch w.State {
+		case StandingSilent, StandingDone:
+			w.Lanes = LaneCounts{}
+		}
+	}
+	return w
 }
 
 // Turns is when the run may next stand otherwise by the passing of time alone, which is

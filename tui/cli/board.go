@@ -76,8 +76,7 @@ func (b *Board) Picture() error {
 	now := b.now()
 	all := make([]run.Watched, 0, len(b.runs))
 	for _, w := range b.runs {
-		w.State = w.Standing(now)
-		all = append(all, w)
+		all = append(all, w.AsOf(now))
 	}
 	slices.SortFunc(all, func(x, y run.Watched) int {
 		return cmp.Or(cmp.Compare(rank(x.State), rank(y.State)), y.At.Compare(x.At), cmp.Compare(x.Key, y.Key))

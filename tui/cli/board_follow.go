@@ -59,7 +59,7 @@ func (b *Board) objects(c run.Changes, now time.Time, noted bool) {
 		b.object(boardChange{At: now, Gone: key})
 	}
 	for _, w := range c.Runs {
-		w.State = w.Standing(now)
+		w = w.AsOf(now)
 		b.object(boardChange{At: now, Run: &w})
 	}
 	if c.Families != nil {
@@ -81,7 +81,7 @@ func (b *Board) lines(c run.Changes, now time.Time) {
 		}
 	}
 	for _, w := range c.Runs {
-		w.State = w.Standing(now)
+		w = w.AsOf(now)
 		is := spoken{b.stands(w, now), b.who(w)}
 		if is != b.said[w.Key] && w.State != run.StandingListed {
 			b.said[w.Key] = is

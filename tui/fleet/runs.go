@@ -34,7 +34,7 @@ const (
 func (m Model) runsFrame() pane.Frame {
 	live := m.count(run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle)
 	listed := m.runs.Count(run.StandingListed)
-	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped)
+	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped, run.StandingSilent)
 	note := pane.Parts(m.options.Styles, some(live, "live"), some(ended, "ended"), some(listed, "listed"))
 	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
 		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
@@ -159,7 +159,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 			d.detail = why
 		}
 	default:
-		d.detail = pane.Parts(s, lanesAtWork(r.Watched), doing)
+		d.detail = pane.Parts(s, lanesAtWork(r.Watched), why, doing)
 	}
 	if !r.At.IsZero() {
 		d.age = age(m.now.Sub(r.At))
@@ -197,6 +197,8 @@ func standing(s *styles.Styles, at run.Standing) (glyph string, look lipgloss.St
 		return g.Failed, s.Row.Failed
 	case run.StandingStopped:
 		return g.Stopped, s.Row.Stopped
+	case run.StandingSilent:
+		return g.Silent, s.Row.Stopped
 	case run.StandingOrphaned:
 		return g.Orphaned, s.Row.Blocked
 	case run.StandingUnreadable:

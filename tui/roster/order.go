@@ -23,7 +23,7 @@ func group(s run.Standing) int {
 		return 5
 	case run.StandingUnreadable:
 		return 6
-	case run.StandingDone, run.StandingFailed, run.StandingStopped:
+	case run.StandingDone, run.StandingFailed, run.StandingStopped, run.StandingSilent:
 		return 7
 	}
 	return 8

@@ -89,8 +89,8 @@ func TestTimePasses(t *testing.T) {
 		{0, "other working, works working, waits limited"},
 		{9, "other working, works working, waits limited"},
 		{10, "other working, works working, waits your turn"},
-		{30, "other working, waits your turn, works failed"},
-		{60, "other working, waits failed, works failed"},
+		{30, "other working, waits your turn, works silent"},
+		{60, "other working, waits silent, works silent"},
 		{5, "other working, works working, waits limited"}, // the clock was set back
 	} {
 		r.Now(at(c.minutes))
@@ -113,7 +113,7 @@ type naive struct {
 
 // order is as the documents tell it, by words instead of numbers.
 func (n naive) order() []string {
-	grouped := []string{"working", "limited", "your turn", "waiting", "orphaned", "unreadable", "done failed stopped", "listed"}
+	grouped := []string{"working", "limited", "your turn", "waiting", "orphaned", "unreadable", "done failed stopped silent", "listed"}
 	place := func(w run.Watched) int {
 		return slices.IndexFunc(grouped, func(g string) bool { return strings.Contains(g, w.Standing(n.now).String()) })
 	}

@@ -43,19 +43,18 @@ func ofSession(k Known, now time.Time) picture {
 				l.verdict.Message = run.Untrusted(h.why)
 			}
 		}
-	case run.StandingDone, run.StandingFailed:
+	case run.StandingDone:
 		p.over, p.ended = true, w.At
 		l.state = run.LaneDone
-		if st == run.StandingFailed {
-			l.state = run.LaneFailed
-			p.exit, p.why = exitFailed, string(w.Why)
-			if a.Turn == stream.TurnOpen {
-				l.verdict = run.Verdict{Class: run.ClassIncomplete}
-				p.exit = run.ExitUnseen
-				p.why = fmt.Sprintf("it has been silent for %s in the middle of a turn", run.SilentWork)
-				l.why = p.why
-			}
-		}
+	case run.StandingFailed:
+		p.over, p.ended = true, w.At
+		l.state = run.LaneFailed
+		p.exit, p.why = exitFailed, string(w.Why)
+	case run.StandingSilent:
+		p.over, p.ended = true, w.At
+		l.state, l.verdict = run.LaneFailed, run.Verdict{Class: run.ClassIncomplete}
+		p.exit, p.why = run.ExitUnseen, fmt.Sprintf("it has been silent for %s in the middle of its work", run.SilentWork)
+		l.why = p.why
 	}
 	p.lanes = []lane{l}
 	return p

@@ -46,7 +46,7 @@ func TestAnAgentThatTriesAgainWaits(t *testing.T) {
 	if s = told(t, &teller, s, k, dawn.Add(time.Minute)); l.Wait == nil || l.Wait.Reason != run.ClassTransport || l.Retries != 4 {
 		t.Errorf("the next try: %+v", l)
 	}
-	if w := k.Watched(dawn.Add(time.Hour)); w.Standing(dawn.Add(time.Hour)) != run.StandingFailed {
+	if w := k.Watched(dawn.Add(time.Hour)); w.Standing(dawn.Add(time.Hour)) != run.StandingSilent {
 		t.Errorf("silent since it is %s", w.Standing(dawn.Add(time.Hour)))
 	}
 	k.Account.Activity.Retry, k.Account.ServedAt = run.Retry{}, dawn.Add(2*time.Minute)
