@@ -35,6 +35,7 @@ type owner struct {
 	dirs      map[string]*directory // by path
 	known     map[tail.Identity]*directory
 	bare      map[*directory]bool  // those not watched by notices alone
+	bareOne   *directory           // one of them; nil if none was asked for
 	busy      map[*directory]*busy // looked at beat by beat
 	looks     int                  // at them
 	beats     int                  // that the ear has counted

@@ -124,15 +124,27 @@ func (o *owner) publish() {
 		Directories: len(o.dirs), Watched: o.watched(), Polled: len(o.bare) + o.missing(),
 		Files: o.files, Followed: len(o.follows), Overflows: o.overflows,
 	}
-	for d := range o.bare {
-		if o.Once {
-			s.Polled = 0 // nothing is looked at again
-			break
-		}
-		s.Reason = fmt.Sprintf("%d of %d directories are looked at every %s: %v", len(o.bare), len(o.dirs), o.Poll, d.why)
-		break
+	if o.Once {
+		s.Polled = 0 // nothing is looked at again
+	} else if d := o.example(); d != nil {
+		s.Reason = fmt.Sprintf("what the system does not tell of is looked at every %s: %v", o.Poll, d.why)
 	}
 	o.tree.mu.Lock()
 	defer o.tree.mu.Unlock()
 	o.tree.status = s
+}
+
+// example is a directory that is not watched, the same one as long as it is; nil if there is
+// none. While directories are still to be read, it may miss it.
+func (o *owner) example() *directory {
+	if !o.bare[o.bareOne] {
+		o.bareOne = nil
+		for d := range o.bare {
+			if d.why != nil { // it has been tried
+				o.bareOne = d
+			}
+			break // the others are alike
+		}
+	}
+	return o.bareOne
 }
