@@ -52,7 +52,7 @@ func arrows() map[string][]string {
 			"engine/agent/handoff", "engine/runfile", "engine/journal", "engine/ledger", "engine/program", "engine/redact",
 		},
 		"watcher": {
-			"engine/run", "engine/agent", "engine/runfile", "engine/journal", "engine/ledger",
+			"engine/run", "engine/agent", "engine/agent/pack", "engine/runfile", "engine/journal", "engine/ledger",
 			"watcher/tail", "watcher/tree", "watcher/stream", "watcher/foreign",
 		},
 		"watcher/local": {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/gob"
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
@@ -15,6 +14,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"example.com/layover/engine/agent/pack"
 	"example.com/layover/engine/run"
 	"example.com/layover/watcher/tail"
 )
@@ -35,12 +35,31 @@ type saved struct {
 	Rest  []byte
 }
 
+// visit goes through what is kept of a stream.
+func (s *saved) visit(c *pack.Codec) {
+	path := []byte(s.Path)
+	c.Bytes(&path)
+	s.Path = string(path)
+	pack.Number(c, &s.Number)
+	for _, n := range []*int64{&s.Sum.Input, &s.Sum.Output, &s.Sum.CacheRead, &s.Sum.CacheWrite} {
+		pack.Number(c, n)
+	}
+	s.Sum.Unpriced = s.Sum.Tokens()
+	c.Bits(&s.Place.Device)
+	c.Bits(&s.Place.Inode)
+	pack.Number(c, &s.Place.Offset)
+	pack.Number(c, &s.Place.Size)
+	c.Time(&s.Place.Modified)
+	c.Bits(&s.Place.Mark)
+	c.Bytes(&s.Rest)
+}
+
 // checkpointVersion is the layout; another one is not read.
-const checkpointVersion = 2
+const checkpointVersion = 3
 
 // The file is the layout and how many messages there are, in 8 bytes each, the messages,
-// each stream by gob, and the sum of all that, against what is torn: nobody else can write
-// the file.
+// each stream behind its length, and the sum of all that, against what is torn: nobody else
+// can write the file.
 const checkpointHead = 16
 
 // maxCheckpoint is how long a file is at most that is read: some millions of messages.
@@ -84,16 +103,24 @@ func (c checkpoint) load(messages func(iter.Seq[counted])) map[string]saved {
 	messages(func(yield func(counted) bool) {
 		for range binary.LittleEndian.Uint64(head[8:]) {
 			packed, err := in.Peek(packedSize)
-			if err != nil || !yield(unpack(packed)) {
+			if err != nil || !yield(messageAt(packed)) {
 				return
 			}
 			_, _ = in.Discard(packedSize) // they are there
 		}
 	})
-	streams, all := gob.NewDecoder(in), map[string]saved{}
+	all := map[string]saved{}
 	for {
+		n, err := binary.ReadUvarint(in)
+		if err != nil || n > uint64(f.Size()) {
+			return all
+		}
+		raw := make([]byte, n)
+		if _, err := io.ReadFull(in, raw); err != nil {
+			return all
+		}
 		var s saved
-		if streams.Decode(&s) != nil {
+		if pack.Read(raw, checkpointVersion, s.visit) != nil {
 			return all
 		}
 		all[s.Path] = s
@@ -157,14 +184,14 @@ func write(f io.Writer, messages iter.Seq[counted], streams []saved) error {
 		return err
 	}
 	for m := range messages {
-		buffer = pack(buffer[:0], m)
+		buffer = appendMessage(buffer[:0], m)
 		if _, err := out.Write(buffer); err != nil {
 			return err
 		}
 	}
-	to := gob.NewEncoder(out)
 	for _, s := range streams {
-		if err := to.Encode(s); err != nil {
+		raw := pack.Write(checkpointVersion, nil, s.visit)
+		if _, err := out.Write(append(binary.AppendUvarint(buffer[:0], uint64(len(raw))), raw...)); err != nil {
 			return err
 		}
 	}
@@ -177,7 +204,7 @@ func write(f io.Writer, messages iter.Seq[counted], streams []saved) error {
 // packedSize is how long a message is: its id, its four counts and its two files.
 const packedSize = 8 + 4*4 + 2*4
 
-func pack(b []byte, c counted) []byte {
+func appendMessage(b []byte, c counted) []byte {
 	b = binary.LittleEndian.AppendUint64(b, c.id)
 	for _, n := range [...]uint32{c.input, c.output, c.read, c.written, uint32(c.file), uint32(c.other)} {
 		b = binary.LittleEndian.AppendUint32(b, n)
@@ -185,7 +212,7 @@ func pack(b []byte, c counted) []byte {
 	return b
 }
 
-func unpack(b []byte) counted {
+func messageAt(b []byte) counted {
 	n := func(i int) uint32 { return binary.LittleEndian.Uint32(b[8+4*i:]) }
 	return counted{binary.LittleEndian.Uint64(b), tokens{n(0), n(1), n(2), n(3)}, int32(n(4)), int32(n(5))}
 }

@@ -94,7 +94,7 @@ func (c *Codec) size(v *uint64) {
 }
 
 // Number is a whole number; small ones take least room.
-func Number[T ~int | ~int64](c *Codec, v *T) {
+func Number[T ~int | ~int32 | ~int64](c *Codec, v *T) {
 	if !c.reading {
 		c.out = binary.AppendVarint(c.out, int64(*v))
 		return
