@@ -27,7 +27,8 @@ func standing(k foreign.Known, s *run.State, now time.Time) run.Standing {
 		return x.Lane == 0 && now.Before(x.Until) && strings.HasPrefix(x.Why, "team-harness")
 	})
 	switch {
-	case s.Phase == run.PhaseEnded && s.ExitWhy == "team-harness, which kept the run, is gone":
+	case s.Phase == run.PhaseEnded && s.ExitWhy == "team-harness, which kept the run, is gone",
+		s.Phase != run.PhaseEnded && strings.HasPrefix(s.Notice, "team-harness, which kept the run, is gone"):
 		return run.StandingOrphaned
 	case s.Phase == run.PhaseEnded && s.Exit == 0:
 		return run.StandingDone
@@ -62,7 +63,7 @@ func agree(t *rapid.T, k foreign.Known, s *run.State, now time.Time) {
 			lanes.Waiting++
 		}
 	}
-	if live := w.Standing(now).Live(); live && (lanes.Working != w.Lanes.Working || lanes.Waiting != w.Lanes.Waiting) || !live && lanes != (run.LaneCounts{}) {
+	if at := w.Standing(now); (at.Live() || at == run.StandingOrphaned) && (lanes.Working != w.Lanes.Working || lanes.Waiting != w.Lanes.Waiting) || !at.Live() && at != run.StandingOrphaned && lanes != (run.LaneCounts{}) {
 		t.Fatalf("%+v in the list, and open %+v", w.Lanes, lanes)
 	}
 	u := s.Usage

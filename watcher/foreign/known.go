@@ -71,7 +71,7 @@ func (k Known) Watched(now time.Time) run.Watched {
 	}
 	w.Usage = w.Usage.Add(k.Beside)
 	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
-	if k.Removed && w.Standing(now).Live() {
+	if k.Removed && (w.Standing(now).Live() || w.State == run.StandingOrphaned && w.Lanes.Working+w.Lanes.Waiting > 0) {
 		w.State, w.Why, w.Until, w.How = run.StandingFailed, removed, time.Time{}, 0
 		w.Lanes.Failed += w.Lanes.Working + w.Lanes.Waiting
 		w.Lanes.Working, w.Lanes.Waiting = 0, 0

@@ -105,7 +105,7 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 		l.model = word(a.EffectiveModel)
 	}
 	how := outcomeOf(a)
-	if how == outWorking {
+	if how == outWorking && !(k.gone && read && writes(acc, k.now)) {
 		how = k.outcome()
 	}
 	l.settle(how, a, acc, k)
@@ -114,6 +114,12 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 		l.waits(holdOf(acc, l.words.Suspicion, later(acc.ServedAt, l.began), k.now), k.now)
 	}
 	return l
+}
+
+// writes reports whether an agent whose keeper is gone is at work still, as far as its log
+// tells.
+func writes(acc stream.Account, now time.Time) bool {
+	return acc.Turn == stream.TurnOpen && !now.IsZero() && now.Sub(acc.At) < run.SilentWork
 }
 
 // waits makes one at work wait for what its agent does. A limit that has lifted is none.

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"time"
 
 	"example.com/layover/engine/run"
@@ -124,8 +125,13 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 				p.why = cut(string(f.Failure), longestText)
 			}
 		}
-	case k.gone: // nobody will tell what became of its agents
-		p.over, p.ended, p.exit, p.why = true, last, run.ExitUnseen, orphaned(o)
+	case k.gone: // nobody will tell what becomes of its agents
+		if p.notice = orphaned(o); p.unshown() != "" {
+			p.notice += "; " + p.unshown()
+		}
+		if !slices.ContainsFunc(p.lanes, func(l lane) bool { return !l.state.Final() }) {
+			p.over, p.ended, p.exit, p.why = true, last, run.ExitUnseen, orphaned(o)
+		}
 	}
 }
 

@@ -192,3 +192,18 @@ func TestWhatBecameOfAnAgent(t *testing.T) {
 		}
 	}
 }
+
+// An agent may outlive the tool that keeps it: it is at work as long as its log shows signs
+// of life.
+func TestAgentsThatOutliveTheirTool(t *testing.T) {
+	k := foreign.Known{
+		Key: "/r/run.json", Origin: run.OriginHarness, Alive: foreign.Gone, Modified: dawn,
+		File: file(t, `{"run_id":"r","agents":[{"id":"a","stdout_log":"l","spawned_at":"2026-12-01T10:00:00Z"}]}`),
+		Logs: map[string]stream.Account{"l": {At: dawn, Turn: stream.TurnOpen}},
+	}
+	for after, working := range map[time.Duration]int{time.Minute: 1, run.SilentWork: 0} {
+		if w := k.Watched(dawn.Add(after)); w.State != run.StandingOrphaned || w.Lanes.Working != working {
+			t.Errorf("after %s: %s, %+v", after, w.State, w.Lanes)
+		}
+	}
+}
