@@ -137,8 +137,8 @@ func (w Watched) Standing(now time.Time) Standing {
 	alone := w.Origin == OriginSession || w.Origin == OriginStream
 	switch {
 	case w.State == StandingLimited && !w.Until.IsZero() && !now.Before(w.Until) && alone:
-		if silent >= SilentTurn {
-			return StandingSilent
+		if silent >= SilentTurn { // it ended at that limit
+			return StandingFailed
 		}
 		return StandingAsking
 	case w.State == StandingLimited && !w.Until.IsZero() && !now.Before(w.Until) && w.Origin != OriginLayover:

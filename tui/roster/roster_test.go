@@ -90,7 +90,7 @@ func TestTimePasses(t *testing.T) {
 		{9, "other working, works working, waits limited"},
 		{10, "other working, works working, waits your turn"},
 		{30, "other working, waits your turn, works silent"},
-		{60, "other working, waits silent, works silent"},
+		{60, "other working, waits failed, works silent"},
 		{5, "other working, works working, waits limited"}, // the clock was set back
 	} {
 		r.Now(at(c.minutes))

@@ -39,20 +39,20 @@ func TestSession(t *testing.T) {
 		"no turn": {run.OriginSession, func(*stream.Account) {}, run.StandingAsking, "", time.Time{}, 0, run.StandingDone},
 		"limited": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassRateLimited, Reset: reset, How: run.HowStated, Message: hostile}
-		}, run.StandingLimited, string(hostile), reset, run.HowStated, run.StandingSilent},
+		}, run.StandingLimited, string(hostile), reset, run.HowStated, run.StandingFailed},
 		"limited, nobody says until when": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassOverloaded}
-		}, run.StandingLimited, "overloaded", dawn.Add(11 * time.Minute), run.HowAssumed, run.StandingSilent},
+		}, run.StandingLimited, "overloaded", dawn.Add(11 * time.Minute), run.HowAssumed, run.StandingFailed},
 		"limited for ever": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassRateLimited, Reset: reset.AddDate(900, 0, 0), How: run.HowText}
 		}, run.StandingLimited, "rate_limited", dawn.Add(time.Minute + 35*24*time.Hour), run.HowAssumed, run.StandingLimited},
 		"refused, goes on": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Suspect, a.SuspectedAt = stream.TurnOpen, "it retries after status 429", dawn.Add(time.Minute)
-		}, run.StandingLimited, "it retries after status 429", dawn.Add(11 * time.Minute), run.HowAssumed, run.StandingSilent},
+		}, run.StandingLimited, "it retries after status 429", dawn.Add(11 * time.Minute), run.HowAssumed, run.StandingFailed},
 		"a gauge says until when": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Suspect, a.SuspectedAt = stream.TurnOpen, "full", dawn
 			a.Readings = []run.Reading{{Gauge: run.Gauge{Limit: "five_hour", Used: 1, Resets: reset}}, {Gauge: run.Gauge{Limit: "week", Used: .5, Resets: reset.Add(99 * time.Hour)}}}
-		}, run.StandingLimited, "full", reset, run.HowAssumed, run.StandingSilent},
+		}, run.StandingLimited, "full", reset, run.HowAssumed, run.StandingFailed},
 		"login": {run.OriginSession, func(a *stream.Account) {
 			a.Turn, a.Verdict = stream.TurnOver, run.Verdict{Class: run.ClassAuth, Message: "log in"}
 		}, run.StandingAsking, "log in", time.Time{}, 0, run.StandingDone},
