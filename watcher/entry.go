@@ -3,6 +3,7 @@ package watcher
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -29,22 +30,23 @@ type entry struct {
 	// told is how it was told last, and last the same whole, of a run that has a run.json.
 	told told
 	last *run.Watched
+	// crew is who was told to be at work in it.
+	crew foreign.Crew
 	// turns is when it may stand otherwise by the passing of time alone; zero if never.
 	turns time.Time
 }
 
 // told is what is remembered of how something was told. The zero value was not.
 type told struct {
-	sum     uint64
-	state   run.Standing
-	family  string
-	working int
+	sum   uint64
+	state run.Standing
+	cost  int64 // in millionths of a dollar
 }
 
 var seed = maphash.MakeSeed()
 
 func toldOf(x run.Watched, now time.Time) told {
-	return told{maphash.Comparable(seed, x), x.Standing(now), x.Family, max(1, x.Lanes.Working)}
+	return told{maphash.Comparable(seed, x), x.Standing(now), int64(1e6 * x.Usage.CostUSD)}
 }
 
 // entry finds or makes what is watched under a key.
@@ -108,25 +110,30 @@ func (w *owner) account(s *source) {
 // isRun reports whether a run.json tells of what has this origin.
 func isRun(o run.Origin) bool { return o != run.OriginSession && o != run.OriginStream }
 
-// watched makes of an entry what is shown; false if it is not to be.
-func (w *owner) watched(e *entry) (run.Watched, bool) {
+// watched makes of an entry what is shown, and who is at work in it; false if it is not to
+// be shown.
+func (w *owner) watched(e *entry) (run.Watched, foreign.Crew, bool) {
 	switch {
 	case e.err != nil:
-		return unreadable(e), true
+		return unreadable(e), nil, true
 	case e.file != nil && e.file.Layover != nil:
 		held := w.Held != nil && w.Held(e.key)
-		x := foreign.Own(e.key, e.file, held)
+		x, crew := foreign.Own(e.key, e.file, held)
 		x.At = e.written // the clock of a demo is not ours
-		return x, true
+		return x, crew, true
 	case e.file != nil:
-		return w.known(e).Watched(w.Now()), true
-	case isRun(e.origin):
-		return run.Watched{}, false // its run.json is still to come
+		x, crew := w.known(e).See(w.Now())
+		return x, crew, true
+	case isRun(e.origin): // its run.json is still to come
+		return run.Watched{}, nil, false
+	case w.covered(e.key):
+		return run.Watched{}, nil, false
 	}
-	if w.covered(e.key) {
-		return run.Watched{}, false
+	x, ok := w.session(e)
+	if x.Standing(w.Now()) == run.StandingWorking {
+		return x, foreign.Crew{x.Family: max(1, x.Lanes.Working)}, ok
 	}
-	return w.session(e)
+	return x, nil, ok
 }
 
 // known is what is known of the run of another tool.
@@ -260,7 +267,7 @@ func (w *owner) flush() bool {
 	}
 	clear(w.moved)
 	for e := range w.changed {
-		now, ok := w.watched(e)
+		now, crew, ok := w.watched(e)
 		if !ok {
 			w.hide(e)
 			continue
@@ -270,8 +277,9 @@ func (w *owner) flush() bool {
 		}
 		e.turns = now.Turns(w.Now())
 		w.turnAt(e.turns)
+		w.work(e, crew)
 		if is := toldOf(now, w.Now()); is != e.told {
-			w.families.working(e.told, is)
+			w.cost += is.cost - e.told.cost
 			if e.told = is; isRun(e.origin) {
 				e.last = &now
 			}
@@ -289,6 +297,7 @@ func (w *owner) flush() bool {
 		return false
 	}
 	c.Usage, c.Reading, c.Notes = w.messages.sum, w.reading, w.allNotes()
+	c.Usage.CostUSD = float64(w.cost) / 1e6
 	w.dirty, w.told = false, c.Complete
 	w.tell(c)
 	return true
@@ -315,7 +324,16 @@ func (w *owner) hide(e *entry) {
 	if e.told == (told{}) {
 		return
 	}
-	w.families.working(e.told, told{})
+	w.work(e, nil)
+	w.cost -= e.told.cost
 	w.gone = append(w.gone, e.key)
 	e.told, e.last, e.turns = told{}, nil, time.Time{}
+}
+
+// work takes who is at work in a run.
+func (w *owner) work(e *entry, crew foreign.Crew) {
+	if !maps.Equal(e.crew, crew) {
+		w.families.working(e.crew, crew)
+		e.crew = crew
+	}
 }

@@ -69,16 +69,15 @@ func (f *families) say(path string, words ...foreign.Word) {
 func (f *families) forget(path string) { f.say(path) }
 
 // working counts the agents at work.
-func (f *families) working(was, is told) {
-	for _, x := range []struct {
-		told
-		by int
-	}{{was, -1}, {is, 1}} {
-		if x.state == run.StandingWorking && x.family != "" {
-			f.atWork[x.family] += x.by * x.working
-			f.moved = true
-		}
+func (f *families) working(was, is foreign.Crew) {
+	for family, n := range was {
+		f.atWork[family] -= n
 	}
+	for family, n := range is {
+		f.atWork[family] += n
+	}
+	delete(f.atWork, "") // of nobody knows which
+	f.moved = true
 }
 
 // fresh gives all families if something has changed of them since it was last asked, else

@@ -233,3 +233,45 @@ func TestSecretsOfARunJSON(t *testing.T) {
 		t.Errorf("told as %s", told)
 	}
 }
+
+// Each family has the agents that are its own, whoever else works in the same run, and the
+// cost is that of all runs.
+func TestAgentsAtWorkAreCountedByFamily(t *testing.T) {
+	dir := t.TempDir()
+	agent := func(id, kind, rest string) string {
+		return fmt.Sprintf(`{"id":%q,"agent_type":%q,"spawned_at":"2026-12-01T10:00:00Z","stdout_log":"%s.out"%s}`, id, kind, id, rest)
+	}
+	write := func(agents ...string) {
+		put(t, filepath.Join(dir, "r", "next"), `{"run_id":"r","start":"2026-12-01T10:00:00Z","agents":[`+strings.Join(agents, ",")+`]}`)
+		if err := os.Rename(filepath.Join(dir, "r", "next"), filepath.Join(dir, "r", "run.json")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const over = `,"finished_at":"2026-12-01T10:05:00Z","exit_code":0,"status":"done"`
+	result := `{"type":"result","subtype":"success","is_error":false,"result":"ok","session_id":"s","total_cost_usd":0.25,"usage":{"input_tokens":1,"output_tokens":1}}` + "\n"
+	put(t, filepath.Join(dir, "r", "c.out"), result)
+	put(t, filepath.Join(dir, "r", "d.out"), result)
+	write(agent("a", "claude", ""), agent("b", "codex", ""), agent("c", "claude", over), agent("d", "claude", over), agent("e", "codex", ""))
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded})
+	d.complete()
+	working := func(claude, codex int) {
+		t.Helper()
+		d.until(fmt.Sprintf("%d and %d at work", claude, codex), func() bool {
+			at := map[string]int{}
+			for _, f := range d.fams {
+				at[f.Name] = f.Working
+			}
+			return at["claude"] == claude && at["codex"] == codex
+		})
+	}
+	working(1, 2)
+	if got := d.last.Usage.CostUSD; got != .5 {
+		t.Errorf("it has cost %v", got)
+	}
+	write(agent("a", "claude", over), agent("b", "codex", ""), agent("c", "claude", over), agent("d", "claude", over), agent("e", "codex", over))
+	working(0, 1)
+	if err := os.RemoveAll(filepath.Join(dir, "r")); err != nil {
+		t.Fatal(err)
+	}
+	d.until("no cost", func() bool { return len(d.runs) == 0 && d.last.Usage.CostUSD == 0 })
+}

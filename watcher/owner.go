@@ -58,8 +58,9 @@ type owner struct {
 
 	changed map[*entry]bool
 	gone    []string
-	told    bool // the picture was told to be complete
-	dirty   bool // something else than entries has changed
+	told    bool  // the picture was told to be complete
+	dirty   bool  // something else than entries has changed
+	cost    int64 // of all that is shown, in millionths of a dollar
 	// frame runs while something waits to be told, which was last done at flushed.
 	frame   *time.Timer
 	framing bool

@@ -33,14 +33,15 @@ func keysOf(agents []runfile.Agent) []string {
 
 // hidden is an agent that is not shown.
 type hidden struct {
-	key   string
-	state run.LaneState
-	usage run.Usage
+	key, family string
+	state       run.LaneState
+	usage       run.Usage
 }
 
 func hiddenOf(key string, a *runfile.Agent, logs map[string]stream.Account, k keeper) hidden {
 	h := hidden{key: key, state: run.LaneFailed}
 	acc, read := logOf(logs, a)
+	h.family = agentFamily(a, acc)
 	if read {
 		h.usage = sane(acc.Activity.Usage)
 	}

@@ -50,7 +50,14 @@ func standing(k foreign.Known, s *run.State, now time.Time) run.Standing {
 
 // agree holds a run in the list against what is shown of it once it is open.
 func agree(t *rapid.T, k foreign.Known, s *run.State, now time.Time) {
-	w := k.Watched(now)
+	w, crew := k.See(now)
+	working := 0
+	for _, n := range crew {
+		working += n
+	}
+	if as := w.AsOf(now); working != as.Lanes.Working {
+		t.Fatalf("%d at work, by family %v; %s", as.Lanes.Working, crew, as.State)
+	}
 	if got, want := standing(k, s, now), w.Standing(now); got != want {
 		t.Fatalf("it is %s in the list, and open %s", want, got)
 	}

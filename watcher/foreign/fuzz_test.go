@@ -36,8 +36,10 @@ func FuzzRunFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		plain(t, foreign.Own("/r", file, true))
-		plain(t, foreign.Own("/r", file, false))
+		for _, held := range []bool{true, false} {
+			w, _ := foreign.Own("/r", file, held)
+			plain(t, w)
+		}
 		for _, alive := range []foreign.Alive{foreign.Unknown, foreign.Living, foreign.Gone} {
 			k := foreign.Known{Key: "/r/run.json", Origin: run.OriginLoop, File: file, Alive: alive}
 			plain(t, k.Watched(now))

@@ -60,14 +60,24 @@ type Known struct {
 // Watched is how the run stands. A process that nothing is known of counts as gone if the
 // run has been silent for long; no instant is ahead of now.
 func (k Known) Watched(now time.Time) run.Watched {
+	w, _ := k.See(now)
+	return w
+}
+
+// See is how the run stands, and how many agents of each family are at work in it.
+func (k Known) See(now time.Time) (run.Watched, Crew) {
 	var w run.Watched
+	var crew Crew
 	switch {
 	case k.File == nil:
 		w, _ = session(k.Key, k.Origin, k.Account, k.Modified, now)
+		if w.Standing(now) == run.StandingWorking {
+			crew = Crew{w.Family: max(1, w.Lanes.Working)}
+		}
 	case k.Origin == run.OriginLayover:
-		w = Own(k.Key, k.File, k.Alive == Living)
+		w, crew = Own(k.Key, k.File, k.Alive == Living)
 	default:
-		w = watched(k, k.believed(now), now)
+		w, crew = watched(k, k.believed(now), now)
 	}
 	w.Usage = w.Usage.Add(k.Beside)
 	w.Began, w.At = notAhead(w.Began, now), notAhead(w.At, now)
@@ -75,9 +85,13 @@ func (k Known) Watched(now time.Time) run.Watched {
 		w.State, w.Why, w.Until, w.How = run.StandingFailed, removed, time.Time{}, 0
 		w.Lanes.Failed += w.Lanes.Working + w.Lanes.Waiting
 		w.Lanes.Working, w.Lanes.Waiting = 0, 0
+		crew = nil
 	}
-	return w
+	return w, crew
 }
+
+// Crew counts the agents at work by family. A nil one is of none.
+type Crew map[string]int
 
 // removed is why a run is over of which there is nothing left to be read.
 const removed = "its file is gone"
@@ -100,7 +114,7 @@ func (k Known) believed(now time.Time) Alive {
 	if k.Alive != Unknown {
 		return k.Alive
 	}
-	w := Run(k.Key, k.Origin, k.File, k.Logs, Unknown)
+	w, _ := watched(k, Unknown, time.Time{})
 	return k.Alive.After(now.Sub(later(w.At, k.Modified)))
 }
 

@@ -8,17 +8,18 @@ import (
 )
 
 // Own is how a run of Layover's stands, by the run.json in its directory; held tells
-// whether its lock is. A file without our section stands as that of another tool does.
-func Own(key string, f *runfile.File, held bool) run.Watched {
+// whether its lock is. It also gives who is at work in it. A file without our section
+// stands as that of another tool does.
+func Own(key string, f *runfile.File, held bool) (run.Watched, Crew) {
 	o := f.Layover
 	if o == nil {
 		alive := Gone
 		if held {
 			alive = Living
 		}
-		w := Run(key, run.OriginLayover, f, nil, alive)
+		w, crew := watched(Known{Key: key, Origin: run.OriginLayover, File: f}, alive, time.Time{})
 		w.Unheard = "its run.json is not one of Layover's"
-		return w
+		return w, crew
 	}
 	w := run.Watched{
 		Key: key, Origin: run.OriginLayover, ID: word(f.RunID), Name: run.Untrusted(cut(o.Program, longestText)),
@@ -27,14 +28,17 @@ func Own(key string, f *runfile.File, held bool) run.Watched {
 	if w.Name == "" {
 		w.Name = runName(key, f.RunID)
 	}
-	at := ownAgents(&w, f)
+	at, crew := ownAgents(&w, f), Crew{}
 	for _, l := range o.Lanes {
-		ownLane(&w, l, at)
+		if ownLane(&w, l, at); l.State == run.LaneWorking && at[l.Agent] != nil {
+			crew[kind(at[l.Agent].Type)]++
+		}
 	}
 	switch {
 	case ended(f):
 		w.Unheard = "the run has ended"
 		ownEnd(&w, o)
+		crew = nil
 	case !held:
 		w.State = run.StandingOrphaned
 		w.Why = run.Untrusted("nobody holds it: layover resume " + w.ID + " takes it up again")
@@ -42,7 +46,7 @@ func Own(key string, f *runfile.File, held bool) run.Watched {
 	default:
 		ownGoing(&w, o)
 	}
-	return w
+	return w, crew
 }
 
 func ended(f *runfile.File) bool {

@@ -13,11 +13,12 @@ import (
 // Run is how a run of another tool stands, by its run.json and the logs of its agents as
 // in [Known]. One that has not ended is orphaned if the process that keeps it is Gone.
 func Run(key string, o run.Origin, f *runfile.File, logs map[string]stream.Account, alive Alive) run.Watched {
-	return watched(Known{Key: key, Origin: o, File: f, Logs: logs}, alive, time.Time{})
+	w, _ := watched(Known{Key: key, Origin: o, File: f, Logs: logs}, alive, time.Time{})
+	return w
 }
 
 // watched is how a run of another tool stands of whose process that is believed.
-func watched(k Known, alive Alive, now time.Time) run.Watched {
+func watched(k Known, alive Alive, now time.Time) (run.Watched, Crew) {
 	o, f := k.Origin, k.File
 	p := ofFile(o, k.Key, f, k.Logs, alive, now)
 	p.others = k.Others
@@ -26,16 +27,21 @@ func watched(k Known, alive Alive, now time.Time) run.Watched {
 		Usage: p.usage, Unheard: unheard(o, ""),
 	}
 	var last *lane
+	crew := Crew{}
 	for i := range p.lanes {
 		l := &p.lanes[i]
 		w.At = later(w.At, later(l.last(), l.words.Suspicion.Since))
 		if last == nil || l.newer(last) {
 			last = l
 		}
-		count(&w.Lanes, l.state)
+		if count(&w.Lanes, l.state); l.state == run.LaneWorking {
+			crew[l.family]++
+		}
 	}
 	for _, h := range p.hidden {
-		count(&w.Lanes, h.state)
+		if count(&w.Lanes, h.state); h.state == run.LaneWorking {
+			crew[h.family]++
+		}
 	}
 	for _, word := range p.words {
 		w.At = later(w.At, word.Suspicion.Since)
@@ -50,7 +56,7 @@ func watched(k Known, alive Alive, now time.Time) run.Watched {
 	} else if said != "" {
 		w.Why = run.Untrusted(said)
 	}
-	return w
+	return w, crew
 }
 
 // newer reports whether a lane tells more of what is done now than one before it.

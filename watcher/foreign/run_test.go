@@ -119,7 +119,7 @@ func TestOwn(t *testing.T) {
 		"orphan":  {own(`"phase":"running","lanes":[{"state":"working","agent":"agent_1"}]`), false, run.StandingOrphaned, resume, resume, run.LaneCounts{Working: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := foreign.Own("/runs/x", file(t, tt.text), tt.held)
+			w, _ := foreign.Own("/runs/x", file(t, tt.text), tt.held)
 			if w.State != tt.want || string(w.Why) != tt.why || w.Unheard != tt.unheard {
 				t.Errorf("%s because of %q, unheard %q", w.State, w.Why, w.Unheard)
 			}
@@ -134,7 +134,7 @@ func TestOwn(t *testing.T) {
 			}
 		})
 	}
-	w := foreign.Own("/runs/x", file(t, own(`"phase":"running","lanes":[],`+window)), true)
+	w, _ := foreign.Own("/runs/x", file(t, own(`"phase":"running","lanes":[],`+window)), true)
 	if !w.Until.Equal(at("2026-12-01 12:00")) || w.How != run.HowStated {
 		t.Errorf("until %s, %s", w.Until, w.How)
 	}
