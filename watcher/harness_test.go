@@ -275,3 +275,27 @@ func TestAgentsAtWorkAreCountedByFamily(t *testing.T) {
 	}
 	d.until("no cost", func() bool { return len(d.runs) == 0 && d.last.Usage.CostUSD == 0 })
 }
+
+// Runs name their logs while the directories are still read, by another goroutine.
+func TestRunsNameLogsWhileFilesAreFound(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 300 {
+		put(t, filepath.Join(dir, "projects", fmt.Sprint(i), "s.jsonl"), "{}\n")
+	}
+	for i := range 60 {
+		run := filepath.Join(dir, "runs", fmt.Sprint(i))
+		var agents []string
+		for a := range 5 {
+			put(t, filepath.Join(run, fmt.Sprint(a), "out"), asked("s")+said("s", fmt.Sprint(i, a), 1, "end_turn"))
+			agents = append(agents, fmt.Sprintf(`{"id":"a%d","agent_type":"claude","stdout_log":"%d/out"}`, a, a))
+		}
+		put(t, filepath.Join(run, "run.json"), `{"run_id":"r","start":"2026-12-01T10:00:00Z","agents":[`+strings.Join(agents, ",")+`]}`)
+	}
+	d := sitDown(t, watcher.Options{Now: recorded, Roots: []watcher.Root{
+		{Path: filepath.Join(dir, "runs"), Kind: watcher.KindHarness}, {Path: filepath.Join(dir, "projects"), Kind: watcher.KindClaude},
+	}})
+	d.complete()
+	if got := d.last.Usage.Output; got != 300 {
+		t.Errorf("they have used %d, want 300", got)
+	}
+}

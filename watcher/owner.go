@@ -88,7 +88,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w.checkpoint = checkpoint{path: o.Checkpoint}
 	w.tree = tree.New(tree.Options{
 		Enter:   func(dir string) bool { return entered(o.Roots, dir) },
-		Keep:    func(path string) bool { _, ok := w.sorted(path); return ok },
+		Keep:    func(path string) bool { _, ok := sorted(o.Roots, path); return ok }, // the logs of runs are roots
 		Once:    o.Once,
 		Watches: o.Watches,
 		Workers: runtime.GOMAXPROCS(0) + 1, // one is kept for what is written now
