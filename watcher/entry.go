@@ -131,7 +131,7 @@ func (w *owner) watched(e *entry) (run.Watched, foreign.Crew, bool) {
 	}
 	x, ok := w.session(e)
 	if x.Standing(w.Now()) == run.StandingWorking {
-		return x, foreign.Crew{x.Family: max(1, x.Lanes.Working)}, ok
+		return x, w.crew(x.Family, max(1, x.Lanes.Working)), ok
 	}
 	return x, nil, ok
 }
@@ -328,6 +328,21 @@ func (w *owner) hide(e *entry) {
 	w.cost -= e.told.cost
 	w.gone = append(w.gone, e.key)
 	e.told, e.last, e.turns = told{}, nil, time.Time{}
+}
+
+// crew is so many agents of a family. There is one of each, as there may be thousands of
+// sessions.
+func (w *owner) crew(family string, n int) foreign.Crew {
+	key := one{family, n}
+	if w.crews[key] == nil {
+		w.crews[key] = foreign.Crew{family: n}
+	}
+	return w.crews[key]
+}
+
+type one struct {
+	family string
+	n      int
 }
 
 // work takes who is at work in a run.

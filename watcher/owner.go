@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/watcher/foreign"
 	"example.com/layover/watcher/tail"
 	"example.com/layover/watcher/tree"
 )
@@ -58,9 +59,10 @@ type owner struct {
 
 	changed map[*entry]bool
 	gone    []string
-	told    bool  // the picture was told to be complete
-	dirty   bool  // something else than entries has changed
-	cost    int64 // of all that is shown, in millionths of a dollar
+	told    bool                 // the picture was told to be complete
+	dirty   bool                 // something else than entries has changed
+	crews   map[one]foreign.Crew // of sessions
+	cost    int64                // of all that is shown, in millionths of a dollar
 	// frame runs while something waits to be told, which was last done at flushed.
 	frame   *time.Timer
 	framing bool
@@ -82,7 +84,7 @@ func newOwner(o Options, tell func(run.Changes), feed func(Feed)) *owner {
 	w := &owner{
 		Options: o, tell: tell, feed: feed,
 		sources: map[string]*source{}, entries: map[string]*entry{}, opened: map[string]*opened{},
-		changed: map[*entry]bool{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(o.Keep), families: newFamilies(),
+		changed: map[*entry]bool{}, crews: map[one]foreign.Crew{}, moved: map[*source]bool{}, expected: map[string]bool{}, documents: newDocuments(o.Keep), families: newFamilies(),
 		look: stopped(), saving: stopped(), frame: stopped(), turn: stopped(), absent: slices.Clone(o.Named),
 	}
 	w.checkpoint = checkpoint{path: o.Checkpoint}

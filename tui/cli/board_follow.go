@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"hash/maphash"
 	"maps"
 	"slices"
 	"time"
@@ -26,8 +27,14 @@ type follows struct {
 	whole bool
 }
 
-// spoken is what was printed of a run: how it stands, and what it is called.
-type spoken struct{ said, who string }
+// spoken is what was printed of a run: the sum of how it stands, and what it is called.
+// There may be many thousands.
+type spoken struct {
+	said uint64
+	who  string
+}
+
+var saidSeed = maphash.MakeSeed()
 
 // boardChange is one line of JSON.
 type boardChange struct {
@@ -41,7 +48,9 @@ type boardChange struct {
 // Follow prints what has changed: all of it as JSON, one object a line; and for people where
 // runs stand, which are gone, how families are limited, and notes.
 func (b *Board) Follow(c run.Changes) error {
-	b.Take(c)
+	if c.Families != nil {
+		b.families = c.Families
+	}
 	now := b.now()
 	noted := !slices.Equal(c.Notes, b.notes)
 	switch {
@@ -73,19 +82,17 @@ func (b *Board) objects(c run.Changes, now time.Time, noted bool) {
 func (b *Board) lines(c run.Changes, now time.Time) {
 	for _, key := range c.Gone {
 		last, told := b.said[key]
-		if delete(b.said, key); !told {
-			continue
-		}
-		if _, there := b.runs[key]; !there {
+		if delete(b.said, key); told && !slices.ContainsFunc(c.Runs, func(w run.Watched) bool { return w.Key == key }) {
 			b.line(now, columns("gone", last.who))
 		}
 	}
 	for _, w := range c.Runs {
 		w = w.AsOf(now)
-		is := spoken{b.stands(w, now), b.who(w)}
+		said := b.stands(w, now)
+		is := spoken{maphash.String(saidSeed, said), b.who(w)}
 		if is != b.said[w.Key] && w.State != run.StandingListed {
 			b.said[w.Key] = is
-			b.line(now, is.said)
+			b.line(now, said)
 		}
 	}
 	if b.whole = b.whole || c.Complete; b.whole {
