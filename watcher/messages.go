@@ -12,7 +12,8 @@ import (
 // messages sums up what messages have used, each once, however many files hold it: a
 // session that goes on in another file takes its messages along. A message counts with
 // the greatest usage that any file tells of it, so that the order does not matter in which
-// files are read. Of those that stand in more than two files only two are known. It takes
+// files are read. Of the files that tell of a message two are known, one of them the latest:
+// the oldest are those that are removed. It takes
 // some 36 bytes for each. The zero value holds none.
 type messages struct {
 	// shelves hold the messages by the first bits of their ids, each shelf in order; nil
@@ -78,7 +79,7 @@ func (m *messages) add(file int32, id uint64, t tokens) {
 			if more {
 				c.tokens = t
 			}
-		case c.other == 0 && c.file != file:
+		case c.file != file: // the latest of them
 			c.other = file
 		}
 	})

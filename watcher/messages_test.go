@@ -58,6 +58,23 @@ func TestMessagesOfAFileThatIsGone(t *testing.T) {
 	})
 }
 
+// A message that stands in more files than are known counts as long as the latest is there:
+// one that was moved twice within a moment has had three names.
+func TestMessagesOfFilesThatGoOneAfterTheOther(t *testing.T) {
+	var m messages
+	for file := range int32(5) {
+		m.add(file+1, 7, tokens{output: 10})
+	}
+	for file := range int32(4) {
+		if m.drop(file + 1); m.sum.Output != 10 {
+			t.Errorf("without file %d they have used %d, want 10", file+1, m.sum.Output)
+		}
+	}
+	if m.drop(5); m.sum.Output != 0 {
+		t.Errorf("without any they have used %d", m.sum.Output)
+	}
+}
+
 // restarted is what a later process knows that has found all files again, in any order.
 func restarted(t *rapid.T, m messages) messages {
 	m, sums := relaunched(&m, 1, 2, 3, 4)

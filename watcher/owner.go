@@ -41,7 +41,9 @@ type owner struct {
 	opened  map[string]*opened
 
 	messages   messages
-	counts     []message // of the file that was read last
+	counts     []message // that were told of since count
+	tellers    []teller
+	void       []int32 // files of which what they told counts no more
 	families   families
 	documents  *documents
 	checkpoint checkpoint
@@ -128,12 +130,14 @@ func (w *owner) take(b tree.Batch) {
 	for _, r := range b.Read {
 		w.read(r)
 	}
+	w.count()
 	for _, f := range b.Found {
 		w.found(f)
 	}
 	for _, path := range b.Gone {
 		w.lost(path)
 	}
+	w.count()
 	for _, f := range b.Failed {
 		w.say(fmt.Sprintf("%s cannot be watched: %v", f.Path, f.Err))
 	}
@@ -142,6 +146,27 @@ func (w *owner) take(b tree.Batch) {
 		w.forget()
 		w.begin()
 	}
+}
+
+// count takes what files have told of messages, after what has become void: to find that
+// goes through all messages, so it is done once for all files.
+func (w *owner) count() {
+	w.dirty = w.dirty || len(w.void) > 0 || len(w.counts) > 0 // they are in the sum
+	w.messages.drop(w.void...)
+	from := 0
+	for _, t := range w.tellers {
+		for _, m := range w.counts[from:t.to] {
+			w.messages.add(t.file, m.id, m.tokens)
+		}
+		from = t.to
+	}
+	w.void, w.counts, w.tellers = w.void[:0], w.counts[:0], w.tellers[:0]
+}
+
+// teller is a file, and how many messages it and those before it have told of.
+type teller struct {
+	file int32
+	to   int
 }
 
 func (w *owner) found(f tree.Found) {
@@ -269,15 +294,11 @@ func (w *owner) read(r tree.Read) {
 	s.read = w.reads
 	first := s.first >= 0
 	w.progress(s, r)
-	counts, anew := s.took(r.Place, w.counts[:0])
-	w.counts = counts
-	if anew {
-		w.messages.drop(s.number)
+	var anew bool
+	if w.counts, anew = s.took(r.Place, w.counts); anew {
+		w.void = append(w.void, s.number)
 	}
-	for _, m := range counts {
-		w.messages.add(s.number, m.id, m.tokens)
-	}
-	w.dirty = w.dirty || anew || len(counts) > 0 // they are in the sum
+	w.tellers = append(w.tellers, teller{s.number, len(w.counts)})
 	switch e := w.entry(s.key, s.origin); {
 	case !isRun(s.origin):
 		e.err = r.Err // nil once it can be read again
@@ -346,7 +367,7 @@ func (w *owner) lost(path string) {
 		w.left(is.key)
 	case w.sources[path] != nil:
 		s := w.sources[path]
-		w.messages.drop(s.number)
+		w.void = append(w.void, s.number)
 		w.families.forget(path)
 		w.tree.Leave(path)
 		if s.first >= 0 && s.followed {

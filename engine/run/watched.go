@@ -205,7 +205,8 @@ type Changes struct {
 	Gone []string
 	// Families are all families; nil if nothing has changed of them.
 	Families []FamilySeen
-	// Usage is that of all that was read, each message once.
+	// Usage is that of all that was read, each message once. It is told each time, and so is
+	// all that follows.
 	Usage Usage
 	// Reading is how far the first read has come.
 	Reading Progress

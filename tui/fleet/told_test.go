@@ -16,22 +16,24 @@ import (
 	"example.com/layover/tui/bar"
 )
 
-// Changes that tell only of a run leave everything else as it was, but for the notes, which
-// are all there are.
+// Changes that tell only of a run leave the other runs and the families as they were. What
+// was used and the notes are all there are.
 func TestWhatIsNotToldStays(t *testing.T) {
 	c := busy()
 	c.Reading = run.Progress{Done: 1, Total: 2}
 	m := shown(fleetOptions(), 120, 36, c)
 	m, _ = m.Update(tui.TickMsg{Now: start.Add(time.Second), Tag: 1})
-	m, _ = m.Update(tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{{Key: "new", Name: "newest", State: run.StandingWorking, At: start}}}})
+	m, _ = m.Update(tui.ChangesMsg{Changes: run.Changes{Reading: c.Reading, Runs: []run.Watched{{Key: "new", Name: "newest", State: run.StandingWorking, At: start}}}})
 	view := ansi.Strip(m.View())
-	for _, stays := range []string{"48.2M tokens", "claude:opus", "reading ", " 50%", "newest", "polish"} {
+	for _, stays := range []string{"claude:opus", "reading ", " 50%", "newest", "polish"} {
 		if !strings.Contains(view, stays) {
 			t.Errorf("%q is gone:\n%s", stays, view)
 		}
 	}
-	if strings.Contains(view, "network disk") {
-		t.Errorf("a note stays that is none any more:\n%s", view)
+	for _, gone := range []string{"network disk", "48.2M tokens"} {
+		if strings.Contains(view, gone) {
+			t.Errorf("%q stays, though it is told no more:\n%s", gone, view)
+		}
 	}
 }
 

@@ -58,12 +58,8 @@ func (m Model) changed(c run.Changes) Model {
 	if c.Families != nil {
 		m.families = c.Families
 	}
-	if c.Usage != (run.Usage{}) {
-		m.usage = c.Usage
-	}
-	if c.Reading != (run.Progress{}) {
-		m.reading.Progress = c.Reading
-	}
+	m.usage = c.Usage
+	m.reading.Progress = c.Reading
 	m.notes = c.Notes
 	m.reading = m.reading.at(m.now)
 	return m.arrange()

@@ -35,18 +35,11 @@ func (c *changes) merge(more run.Changes) {
 	c.merged = rest(c.merged, more)
 }
 
-// rest is what is said beside the runs, which c has none of, after a later Changes. The zero
-// value of all but the notes says nothing.
+// rest is what is said beside the runs, which c has none of, after a later Changes.
 func rest(c, more run.Changes) run.Changes {
-	c.Notes, c.Complete = more.Notes, more.Complete
+	c.Usage, c.Reading, c.Notes, c.Complete = more.Usage, more.Reading, more.Notes, more.Complete
 	if more.Families != nil {
 		c.Families = more.Families
-	}
-	if more.Usage != (run.Usage{}) {
-		c.Usage = more.Usage
-	}
-	if more.Reading != (run.Progress{}) {
-		c.Reading = more.Reading
 	}
 	return c
 }

@@ -41,11 +41,11 @@ func TestChangesAreMerged(t *testing.T) {
 		})
 		r.Changes(run.Changes{Runs: []run.Watched{watched("b", "2"), watched("y", "is back")}, Gone: []string{"c"}, Families: two, Reading: run.Progress{Done: 5, Total: 9}})
 		r.Changes(run.Changes{Runs: []run.Watched{watched("b", "3")}, Gone: []string{"a"}, Usage: run.Usage{Input: 7}})
-		r.Changes(run.Changes{Runs: []run.Watched{watched("a", "is back")}})
+		r.Changes(run.Changes{Runs: []run.Watched{watched("a", "is back")}, Reading: run.Progress{Done: 7, Total: 9}})
 	})
 	want := []tea.Msg{tui.ChangesMsg{Changes: run.Changes{
 		Runs: []run.Watched{watched("a", "is back"), watched("b", "3"), watched("y", "is back")}, Gone: []string{"c", "z"}, Families: two,
-		Usage: run.Usage{Input: 7}, Reading: run.Progress{Done: 5, Total: 9},
+		Reading: run.Progress{Done: 7, Total: 9}, // and what was used is gone with its files
 	}}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("messages differ (-want +got):\n%s", diff)
