@@ -189,7 +189,7 @@ func (c *codec) words(name string, v *[]string) {
 		*v = []string{s}
 		return
 	}
-	items, ok := elements(raw)
+	items, _, ok := elements(raw)
 	if !ok {
 		c.skip()
 		return

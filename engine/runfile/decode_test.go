@@ -138,3 +138,16 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Of a list that is far too long the last items are read, and the others are counted.
+func TestTooManyItems(t *testing.T) {
+	for _, n := range []int{runfile.MaxItems, runfile.MaxItems + 1, 5*runfile.MaxItems + 7} {
+		f, err := runfile.Decode([]byte(`{"run_id":"r","agents":[` + strings.Repeat(`{},`, n-1) + `{"id":"last"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Agents) != runfile.MaxItems || f.Agents[len(f.Agents)-1].ID != "last" || f.Skipped != n-runfile.MaxItems {
+			t.Errorf("of %d agents %d are read, and %d left out", n, len(f.Agents), f.Skipped)
+		}
+	}
+}

@@ -2,6 +2,10 @@ package runfile
 
 import "encoding/json"
 
+// MaxItems is how many items of a list are read, the last ones: an empty one takes a few
+// bytes of text and hundreds of memory.
+const MaxItems = 1 << 16
+
 // list is a list of objects; what is no object in it is skipped.
 func list[T any](c *codec, name string, items *[]T, visit func(*T, *codec)) {
 	if c.out != nil {
@@ -20,11 +24,12 @@ func list[T any](c *codec, name string, items *[]T, visit func(*T, *codec)) {
 	if !ok {
 		return
 	}
-	all, ok := elements(raw)
+	all, omitted, ok := elements(raw)
 	if !ok {
 		c.skip()
 		return
 	}
+	*c.skipped += omitted
 	for _, item := range all {
 		var v T
 		if !read(c, item, &v, visit) {

@@ -30,18 +30,22 @@ func members(text []byte) (map[string]json.RawMessage, bool) {
 	return all, true
 }
 
-// elements splits a list. False if the text is none.
-func elements(text []byte) ([]json.RawMessage, bool) {
+// elements splits a list, and tells how many it left out before the last [MaxItems]. False
+// if the text is none.
+func elements(text []byte) (all []json.RawMessage, omitted int, ok bool) {
 	if text[0] != '[' {
-		return nil, false
+		return nil, 0, false
 	}
-	var all []json.RawMessage
 	for at := space(text, 1); text[at] != ']'; at = next(text, at) {
 		end := past(text, at)
+		if len(all) == 2*MaxItems {
+			all, omitted = all[:copy(all, all[MaxItems:])], omitted+MaxItems
+		}
 		all = append(all, text[at:end:end])
 		at = end
 	}
-	return all, true
+	more := max(0, len(all)-MaxItems)
+	return all[more:], omitted + more, true
 }
 
 // space is the first place from at on that is no space.

@@ -33,7 +33,7 @@ func FuzzSplit(f *testing.F) {
 		}
 		var list []json.RawMessage
 		is = json.Unmarshal(whole, &list) == nil && list != nil
-		items, ok := elements(whole)
+		items, _, ok := elements(whole)
 		if ok != is || len(items) != len(list) || len(list) > 0 && !cmp.Equal(list, items) {
 			t.Fatalf("elements of %s: %v, %q", whole, ok, items)
 		}
