@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -292,5 +294,32 @@ func TestFilesThatTakeEachOthersNames(t *testing.T) {
 	strip := cmpopts.IgnoreFields(run.Watched{}, "At")
 	d.until("what a later one sees", func() bool {
 		return d.last.Usage == fresh.last.Usage && cmp.Equal(fresh.runs, d.runs, strip)
+	})
+}
+
+// What is not watched as it should be is told, with the reason.
+func TestNotesOfWhatIsNotWatched(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "p", "one.jsonl"), said("one", "m", 1, ""))
+	put(t, filepath.Join(dir, "q", "one.jsonl"), said("two", "n", 1, ""))
+	d := sitDown(t, watcher.Options{Watches: 1, Roots: claude(dir)})
+	d.complete()
+	d.until("its notes", func() bool {
+		return slices.ContainsFunc(d.last.Notes, func(n string) bool { return strings.Contains(n, "no more than 1 directories") })
+	})
+	add(t, filepath.Join(dir, "q", "one.jsonl"), said("two", "o", 10, ""))
+	add(t, filepath.Join(dir, "p", "one.jsonl"), said("one", "o2", 100, ""))
+	d.until("what is looked at", func() bool { return d.last.Usage.Output == 112 })
+}
+
+// A root that is neither a file nor a directory is told of.
+func TestNotesOfWhatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := sitDown(t, watcher.Options{Roots: claude(filepath.Join(dir, "pipe"))})
+	d.until("a note", func() bool {
+		return slices.ContainsFunc(d.last.Notes, func(n string) bool { return strings.Contains(n, "pipe cannot be watched") })
 	})
 }

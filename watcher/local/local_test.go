@@ -133,3 +133,13 @@ func TestOneCheckpointForAllDirectories(t *testing.T) {
 		}
 	}
 }
+
+// Orders go to the run that is named, or it is said why not.
+func TestOrdersToNoRun(t *testing.T) {
+	m, home := machine(t)
+	for _, dir := range []string{home, filepath.Join(home, "nowhere")} {
+		if err := m.Send(dir, run.Command{Verb: run.VerbSoftStop}); err == nil {
+			t.Errorf("an order to %s went well", dir)
+		}
+	}
+}
