@@ -65,7 +65,7 @@ func arrows() map[string][]string {
 		"styles":            {"styles/background"},
 		"styles/background": {},
 		"tui/cli": {
-			"engine/run", "engine/agent", "engine/agent/reset", "engine/program", "engine/runfile", "engine/journal", "engine/ledger", "tui/text", "tui/words",
+			"engine/run", "engine/agent", "engine/agent/reset", "engine/program", "engine/runfile", "engine/journal", "engine/ledger", "tui/roster", "tui/text", "tui/words",
 		},
 	}
 }

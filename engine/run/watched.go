@@ -105,6 +105,8 @@ type Watched struct {
 	State Standing `json:"state"`
 	// Why says why it is limited, failed, orphaned or unreadable; empty if nothing says so.
 	Why Untrusted `json:"why,omitempty"`
+	// Stop is how it is asked to end; zero if it is not, or if no file says so.
+	Stop Stop `json:"stop,omitempty"`
 	// Until is when the limit lifts that it waits for; zero if that is not known.
 	Until time.Time `json:"until,omitzero"`
 	How   How       `json:"how,omitempty"`

@@ -123,6 +123,22 @@ func count[T int | int64 | uint64](c *codec, name string, v *T) {
 	}
 }
 
+// amount is a sum of money from zero up, always written.
+func (c *codec) amount(name string, v *float64) {
+	if c.out != nil {
+		c.put(name, *v)
+		return
+	}
+	if raw, ok := c.raw(name); ok {
+		f, ok := readFloat(string(raw))
+		if !ok || f < 0 {
+			c.skip()
+			return
+		}
+		*v = f
+	}
+}
+
 // id is a number that names a process; zero is null.
 func (c *codec) id(name string, v *int) {
 	if c.out != nil && *v == 0 {

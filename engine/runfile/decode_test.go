@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"example.com/layover/engine/run"
 	"example.com/layover/engine/runfile"
 )
 
@@ -51,6 +52,9 @@ func TestDecodeTolerates(t *testing.T) {
 		"start as text":     {`{"agents":[{"starttime":"boot:77"}]}`, agent(runfile.Agent{PIDStart: "boot:77"})},
 		"start of no kind":  {`{"parent_starttime":{}}`, skipped(1)},
 		"unknown words":     {`{"layover":{"version":9,"phase":"dreaming","lanes":[{"id":4,"state":"flying","target":"a:"}]}}`, &runfile.File{Layover: &runfile.Layover{Version: 9, Lanes: []runfile.Lane{{ID: 4}}}, Skipped: 3}},
+		"asked to stop":     {`{"layover":{"stop":"soft","cost_usd":1.25,"unpriced_tokens":7}}`, &runfile.File{Layover: &runfile.Layover{Stop: run.StopSoft, CostUSD: 1.25, Unpriced: 7}}},
+		"odd costs":         {`{"layover":{"stop":"later","cost_usd":-1,"unpriced_tokens":"x"}}`, &runfile.File{Layover: &runfile.Layover{}, Skipped: 3}},
+		"cost of no kind":   {`{"layover":{"cost_usd":[]}}`, &runfile.File{Layover: &runfile.Layover{}, Skipped: 1}},
 		"failure as object": {`{"error":{"message":"e"},"failure":{"kind":"provider","message":"m","retryable":true}}`, &runfile.File{Error: "e", Failure: "provider"}},
 		"odd failures":      {`{"error":{"message":7},"failure":{}}`, skipped(2)},
 		"control sequences": {`{"error":"\u001b]52;c;eA==\u0007"}`, &runfile.File{Error: "\x1b]52;c;eA==\a"}},

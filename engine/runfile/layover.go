@@ -15,6 +15,8 @@ type Layover struct {
 	Version int
 	Program string
 	Phase   run.Phase
+	// Stop is how the run is asked to end; zero if it is not.
+	Stop run.Stop
 	// Seq is the last fact that the file takes into account.
 	Seq uint64
 	// Exit is nil until the run has ended; ExitWhy says why it did, ResetsAt what
@@ -22,6 +24,10 @@ type Layover struct {
 	Exit     *int
 	ExitWhy  run.Untrusted
 	ResetsAt time.Time
+	// CostUSD is what all of it has cost, as agents state it, in dollars; Unpriced is how
+	// many of its tokens have no price.
+	CostUSD  float64
+	Unpriced int64
 	Lanes    []Lane
 	Windows  []Window
 	// OmittedAgents and OmittedLanes count the ended ones left out of the file.

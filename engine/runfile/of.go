@@ -1,6 +1,7 @@
 package runfile
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,8 +20,9 @@ func Of(s *run.State, o Options) *File {
 		ParentPID: o.ParentPID, ParentStart: valid(o.ParentStart),
 		Limited: limited(s),
 		Layover: &Layover{
-			Version: Version, Program: valid(s.Program.Name), Phase: s.Phase, Seq: s.Seq,
+			Version: Version, Program: valid(s.Program.Name), Phase: s.Phase, Stop: s.Stop, Seq: s.Seq,
 			ResetsAt: instant(s.ResetsAt), Windows: windows(s),
+			CostUSD: amount(s.Usage.CostUSD), Unpriced: max(0, s.Usage.Unpriced),
 		},
 	}
 	if s.Phase == run.PhaseEnded {
@@ -93,6 +95,14 @@ func closed(s *run.State, key run.WindowKey, t run.Trip) time.Time {
 
 // valid replaces what is no UTF-8, which JSON cannot hold.
 func valid[T ~string](s T) T { return T(strings.ToValidUTF8(string(s), "\uFFFD")) }
+
+// amount is a sum of money; one that cannot be meant is none.
+func amount(v float64) float64 {
+	if v > 0 && v <= math.MaxFloat64 {
+		return v
+	}
+	return 0
+}
 
 // instant is an instant in UTC; one that cannot be meant is none.
 func instant(t time.Time) time.Time {

@@ -164,6 +164,8 @@ func TestReadsBack(t *testing.T) {
 		s := long(rapid.IntRange(1, 4).Draw(t, "lanes"))
 		s.ID, s.Program.Name, s.Phase = text.Draw(t, "id"), text.Draw(t, "name"), run.PhaseEnded
 		s.StartedAt, s.EndedAt, s.LastAt, s.Exit, s.ExitWhy = when.Draw(t, "start"), when.Draw(t, "end"), when.Draw(t, "last"), 75, text.Draw(t, "why")
+		s.Stop = run.Stop(rapid.IntRange(0, 2).Draw(t, "stop"))
+		s.Usage = run.Usage{CostUSD: rapid.Float64().Draw(t, "cost"), Unpriced: rapid.Int64().Draw(t, "unpriced")}
 		a := &s.Lanes[0].Attempts[0]
 		a.Command = []string{"claude", s.ID}
 		a.Worker, a.PIDStart, a.Session, a.Model = text.Draw(t, "worker"), text.Draw(t, "pid start"), text.Draw(t, "session"), text.Draw(t, "model")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"example.com/layover/engine/run"
+	"example.com/layover/tui/roster"
 	"example.com/layover/tui/text"
+	"example.com/layover/tui/words"
 )
 
 // Board prints what is watched of many runs. It is used by one goroutine. Once a write has
@@ -74,13 +77,7 @@ func (b *Board) object(v any) {
 // Picture prints all that is known.
 func (b *Board) Picture() error {
 	now := b.now()
-	all := make([]run.Watched, 0, len(b.runs))
-	for _, w := range b.runs {
-		all = append(all, w.AsOf(now))
-	}
-	slices.SortFunc(all, func(x, y run.Watched) int {
-		return cmp.Or(cmp.Compare(rank(x.State), rank(y.State)), y.At.Compare(x.At), cmp.Compare(x.Key, y.Key))
-	})
+	all := b.sorted(now)
 	if b.json {
 		families := b.families
 		if families == nil {
@@ -93,17 +90,17 @@ func (b *Board) Picture() error {
 	return b.out.err
 }
 
-// rank orders runs: those in which something may still happen come first.
-func rank(s run.Standing) int {
-	switch {
-	case s.Live():
-		return 0
-	case s == run.StandingOrphaned, s == run.StandingUnreadable:
-		return 1
-	case s == run.StandingListed:
-		return 3
+// sorted gives the runs as they stand now, in the order of the screen.
+func (b *Board) sorted(now time.Time) []run.Watched {
+	list := roster.New()
+	list.Now(now)
+	list.Apply(slices.Collect(maps.Values(b.runs)), nil)
+	all := make([]run.Watched, 0, list.Len())
+	for i := range list.Len() {
+		row, _ := list.At(i)
+		all = append(all, row.AsOf(now))
 	}
-	return 2
+	return all
 }
 
 // table prints runs and families for people.
@@ -139,35 +136,49 @@ func (b *Board) table(all []run.Watched, now time.Time) {
 // columns sets a word in front of a line, as of all that the board tells.
 func columns(word, said string) string { return text.Fit(word, len("unreadable")) + "  " + said }
 
-// who tells whose a run is, and what it is called.
+// who tells whose agent works in a run, who keeps it, and what it is called.
 func (b *Board) who(w run.Watched) string {
-	who := w.Origin.String()
-	if w.Origin == run.OriginSession || w.Origin == run.OriginStream {
-		who = cmp.Or(w.Family, who)
-	}
-	said := text.Fit(text.Line(run.Untrusted(who), whoWidth), whoWidth) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
+	agent := ansi.Truncate(text.Line(run.Untrusted(cmp.Or(w.Family, "-")), longestPart), whoWidth, "…")
+	said := text.Fit(agent, whoWidth) + "  " + text.Fit(words.Origin(w.Origin), fromWidth) + "  " + phrase("%s", cmp.Or(w.Name, run.Untrusted(w.Key)))
 	if w.Origin == run.OriginLayover && !strings.Contains(string(w.Why), w.ID) { // the other commands want it
 		said += phrase(" (%s)", w.ID)
 	}
 	return said
 }
 
-// whoWidth is how wide the column is that tells whose something is, in cells.
-const whoWidth = 12
+const (
+	// whoWidth is how wide the column is that tells whose something is, in cells.
+	whoWidth = 10
+	// fromWidth is that of the column that tells who keeps a run.
+	fromWidth = len("layover")
+)
 
 // stands tells where a run stands: what changes when there is news of it.
 func (b *Board) stands(w run.Watched, now time.Time) string {
 	said := columns(w.State.String(), b.who(w))
 	switch w.State {
 	case run.StandingLimited:
-		if !w.Until.IsZero() {
+		if w.Until.IsZero() {
+			said += "  until when is not known"
+		} else {
 			said += phrase("  until %s%s", b.words.at(w.Until, now), how(w.How))
 		}
-		return with(said, ": ", w.Why)
-	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
-		return with(said, ": ", w.Why)
+		return with(said, ": ", w.Why) + stopping(w)
+	case run.StandingFailed, run.StandingStopped, run.StandingSilent, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
+		return with(said, ": ", w.Why) + stopping(w)
 	}
-	return said
+	return said + stopping(w)
+}
+
+// stopping tells that a run is asked to end.
+func stopping(w run.Watched) string {
+	switch {
+	case w.Stop == run.StopSoft && w.State.Live():
+		return "  stopping softly"
+	case w.Stop == run.StopHard && w.State.Live():
+		return "  stopping now"
+	}
+	return ""
 }
 
 // extra tells what changes all the time.
@@ -176,13 +187,16 @@ func (b *Board) extra(w run.Watched, now time.Time) string {
 	if n := w.Usage.Tokens(); n > 0 {
 		said += phrase("  %s tokens", text.Count(n))
 	}
+	if cost := words.Cost(w.Usage); cost != "" {
+		said += "  " + cost
+	}
 	if !w.At.IsZero() && now.After(w.At) {
 		said += phrase("  %s ago", text.Age(now.Sub(w.At)))
 	}
 	switch {
 	case w.State == run.StandingAsking && w.Why != "": // its turn has failed
 		said = with(said, "  ", w.Why)
-	case w.State == run.StandingWorking || w.State == run.StandingAsking:
+	case w.State == run.StandingWorking, w.State == run.StandingAsking, w.Why == "":
 		said = with(said, "  ", run.Untrusted(ansi.Truncate(text.Line(w.Doing, longestPart), 60, "…")))
 	}
 	return said
@@ -202,14 +216,18 @@ func (b *Board) family(f run.FamilySeen, now time.Time) []string {
 			lines = append(lines, phrase("%s: suspected until %s: %s", name, b.words.at(s.Until, now), s.Why))
 		}
 	}
+	var full []string
 	for _, r := range f.Readings {
 		if r.Current(now) {
-			said := phrase("%s: %s %s used", f.Name, text.Share(r.Used), r.Limit)
+			said := phrase("%s", text.Gauge(r.Gauge))
 			if !r.Resets.IsZero() {
-				said += phrase(", empty again %s", b.words.at(r.Resets, now))
+				said += phrase(" (resets %s)", b.words.at(r.Resets, now))
 			}
-			lines = append(lines, said)
+			full = append(full, said)
 		}
+	}
+	if len(full) > 0 {
+		lines = append(lines, phrase("%s: ", f.Name)+strings.Join(full, " · "))
 	}
 	return lines
 }

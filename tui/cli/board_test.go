@@ -50,9 +50,9 @@ func TestOwnRunsAreToldWithTheirIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"your turn   claude        web  1m ago",
-		"working     layover       night (" + ownID + ")",
-		"orphaned    layover       night: layover resume " + ownID + " takes it up again",
+		"working     claude      layover  night (" + ownID + ")",
+		"your turn   claude      session  web  1m ago",
+		"orphaned    claude      layover  night: layover resume " + ownID + " takes it up again",
 	}
 	if diff := cmp.Diff(want, n.lines()); diff != "" {
 		t.Error(diff)
@@ -63,6 +63,46 @@ func TestOwnRunsAreToldWithTheirIDs(t *testing.T) {
 		if err := j.Picture(); err != nil || !strings.Contains(j.out.String(), asJSON) {
 			t.Errorf("%v: %s is not in %s", err, asJSON, j.out.String())
 		}
+	}
+}
+
+// The picture has the order of the screen, and what the screen tells of each run.
+func TestThePictureTellsWhatTheScreenDoes(t *testing.T) {
+	ago := func(d time.Duration) time.Time { return now().Add(-d) }
+	said := func(key string, s run.Standing, at time.Duration, doing run.Untrusted) run.Watched {
+		w := session(s)
+		w.Key, w.Name, w.At, w.Doing = key, run.Untrusted(key), ago(at), doing
+		return w
+	}
+	own, limited := ownRun(run.StandingWorking), ownRun(run.StandingLimited)
+	own.Stop, own.Began, own.Usage = run.StopSoft, ago(time.Hour), run.Usage{Input: 1_200_000, CostUSD: 3.2, Unpriced: 1}
+	limited.Key, limited.ID, limited.Why, limited.Stop = "/s/runs/l", "l", "spent", run.StopHard
+	n := notice(false)
+	n.Take(run.Changes{Complete: true, Runs: []run.Watched{
+		said("done", run.StandingDone, 3*time.Hour, "All green."), said("silent", run.StandingWorking, 40*time.Minute, "reads main.go"),
+		{Key: "/out", Origin: run.OriginStream, State: run.StandingUnreadable, Why: "permission denied"},
+		{Key: "/h", Origin: run.OriginHarness, Name: "import", Family: "gemini", State: run.StandingOrphaned, Why: "its process is gone", At: ago(48 * time.Hour)},
+		limited, said("later", run.StandingWorking, time.Minute, "edits x"), own,
+	}, Families: []run.FamilySeen{{Name: "codex", Readings: []run.Reading{
+		{Gauge: run.Gauge{Limit: "codex", Used: 0.48, Window: 5 * time.Hour, Resets: now().Add(time.Hour)}, At: now()},
+		{Gauge: run.Gauge{Limit: "codex", Used: 0.58, Window: 168 * time.Hour}, At: now()},
+		{Gauge: run.Gauge{Limit: "over", Used: 1, Window: time.Hour, Resets: now()}, At: ago(time.Hour)},
+	}}}})
+	if err := n.Picture(); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"working     claude      layover  night (" + ownID + ")  stopping softly  1.2M tokens  $3.20+",
+		"working     claude      session  later  1m ago  edits x",
+		"limited     claude      layover  night (l)  until when is not known: spent  stopping now",
+		"orphaned    gemini      harness  import: its process is gone  2d 00h ago",
+		"unreadable  -           stream   /out: permission denied",
+		"silent      claude      session  silent  40m ago  reads main.go",
+		"done        claude      session  done  3h 00m ago  All green.",
+		"codex: 5h 48% (resets 13:00:00) · week 58%",
+	}
+	if diff := cmp.Diff(want, n.lines()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -93,11 +133,11 @@ func TestFollow(t *testing.T) {
 		want  string
 	}{
 		{"while it reads", 0, run.Changes{Runs: []run.Watched{session(run.StandingAsking), ownRun(run.StandingWorking)}, Families: []run.FamilySeen{suspect(time.Hour)}}, `
-12:00:00  your turn   claude        web
-12:00:00  working     layover       night (` + ownID + `)`},
+12:00:00  your turn   claude      session  web
+12:00:00  working     claude      layover  night (` + ownID + `)`},
 		{"all was read", 0, run.Changes{Families: []run.FamilySeen{claude(tripped(time.Hour)), suspect(10 * time.Minute)}, Complete: true, Notes: []string{"/x is not there yet"}}, `
-12:00:00  tripped     claude        until 13:00:00 (stated): usage limit reached
-12:00:00  suspected   codex         until 12:10:00: a session was refused
+12:00:00  tripped     claude      until 13:00:00 (stated): usage limit reached
+12:00:00  suspected   codex       until 12:10:00: a session was refused
 12:00:00  suspected   codex:gpt-5-codex-max  until 12:10:00: busy
 12:00:00  note        /x is not there yet`},
 		{"the same", time.Minute, run.Changes{Runs: []run.Watched{ownRun(run.StandingWorking)}, Families: []run.FamilySeen{claude(tripped(time.Hour), limitOf("claude", "", run.KindHealth, time.Hour)), suspect(10 * time.Minute)}, Notes: []string{"/x is not there yet"}}, ""},
@@ -105,18 +145,18 @@ func TestFollow(t *testing.T) {
 12:10:00  free        codex
 12:10:00  free        codex:gpt-5-codex-max`},
 		{"a window lasts longer", 20 * time.Minute, run.Changes{Families: []run.FamilySeen{claude(tripped(2 * time.Hour))}}, `
-12:20:00  tripped     claude        until 14:00:00 (stated): usage limit reached`},
+12:20:00  tripped     claude      until 14:00:00 (stated): usage limit reached`},
 		{"it is due", 2 * time.Hour, run.Changes{Families: []run.FamilySeen{claude(tripped(2 * time.Hour))}}, `
-14:00:00  due         claude        since 14:00:00: usage limit reached`},
+14:00:00  due         claude      since 14:00:00: usage limit reached`},
 		{"a login", 3 * time.Hour, run.Changes{Families: []run.FamilySeen{claude(tripped(2*time.Hour), login)}}, `
-15:00:00  login       claude        until mended`},
+15:00:00  login       claude      until mended`},
 		{"nothing of families", 3 * time.Hour, run.Changes{}, ""},
 		{"all is well", 3 * time.Hour, run.Changes{Families: []run.FamilySeen{}}, `
 15:00:00  free        claude`},
 		{"a file is gone", 3 * time.Hour, run.Changes{Gone: []string{session(0).Key, "/never/told"}}, `
-15:00:00  gone        claude        web`},
+15:00:00  gone        claude      session  web`},
 		{"gone and there", 14 * time.Hour, run.Changes{Gone: []string{ownRun(0).Key}, Runs: []run.Watched{ownRun(run.StandingDone)}}, `
-2 Oct 02:00:00  done        layover       night (` + ownID + `)`},
+2 Oct 02:00:00  done        claude      layover  night (` + ownID + `)`},
 	} {
 		n.now = now().Add(step.later)
 		if err := n.Follow(step.c); err != nil {

@@ -158,7 +158,7 @@ func (m Model) drawnFamily(r familyRow, selected, full bool) drawnFamily {
 	case at.IsZero():
 		d.until = "unknown"
 	case at.After(m.now):
-		d.until, d.left = "until "+text.Until(at, m.now, m.options.Zone), text.Clock(at.Sub(m.now))
+		d.until, d.left = "until "+text.Until(at, m.now, m.options.Zone), "("+text.Clock(at.Sub(m.now))+")"
 	default:
 		d.until = "since " + text.Until(at, m.now, m.options.Zone)
 	}

@@ -3,6 +3,7 @@ package fleet
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"example.com/layover/engine/run"
 	"example.com/layover/tui/pane"
 )
 
@@ -54,11 +55,15 @@ func (k KeyMap) FullHelp() [][]key.Binding {
 func (m Model) offered() KeyMap {
 	k := m.keys
 	row, any := m.Selected()
+	any = any && !m.onFamilies
 	heard := any && row.Unheard == ""
 	k.Open.SetEnabled(any)
 	k.Next.SetEnabled(!m.layout.Families.Empty())
-	k.Stop.SetEnabled(heard && row.Standing.Live())
-	k.HardStop.SetEnabled(heard && row.Standing.Live())
+	k.Stop.SetEnabled(heard && row.Standing.Live() && row.Stop != run.StopHard)
+	if row.Stop == run.StopSoft {
+		k.Stop.SetHelp("s", "take the stop back")
+	}
+	k.HardStop.SetEnabled(heard && row.Standing.Live() && row.Stop != run.StopHard)
 	k.Wake.SetEnabled(heard && row.Standing.Live())
 	k.Clear.SetEnabled(heard && row.Standing.Live())
 	k.Unheard.SetEnabled(any && row.Unheard != "")

@@ -28,7 +28,7 @@ type Model struct {
 	// runs is changed in Update alone; everything else reads it.
 	runs *roster.Roster
 	list pane.List
-	// selected is the run that the cursor was moved to; empty while it was not: then it
+	// selected is the run that the cursor keeps to; empty until a key is pressed: then it
 	// stays on the first row, whatever that is.
 	selected string
 
@@ -40,6 +40,8 @@ type Model struct {
 	usage   run.Usage
 	notes   []string
 	reading reading
+	// priced is set once a run was told of whose cost is known.
+	priced bool
 	// told is set once something was heard of the runs.
 	told bool
 

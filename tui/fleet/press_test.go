@@ -63,11 +63,13 @@ func (d *desk) footer() string {
 
 func TestKeys(t *testing.T) {
 	const (
-		usual   = "q quit · ? help · enter open · tab other pane · s soft stop · S hard stop"
-		foreign = "q quit · ? help · enter open · tab other pane · s S w c not heard here"
-		ended   = "q quit · ? help · enter open · tab other pane"
-		soft    = "soft-stop /s/runs/night from screen"
-		hard    = "hard-stop /s/runs/night from screen"
+		usual    = "q quit · ? help · enter open · tab other pane · s soft stop · S hard stop"
+		foreign  = "q quit · ? help · enter open · tab other pane · s S w c not heard here"
+		ended    = "q quit · ? help · enter open · tab other pane"
+		families = "q quit · ? help · tab other pane"
+		first    = "› choose a run first: tab"
+		soft     = "soft-stop /s/runs/night from screen"
+		hard     = "hard-stop /s/runs/night from screen"
 	)
 	cases := map[string]struct {
 		keys []string
@@ -75,9 +77,9 @@ func TestKeys(t *testing.T) {
 		says string
 	}{
 		"at first":               {nil, nil, usual},
-		"soft stop":              {[]string{"s", "y"}, []string{soft}, "› soft-stop asked of night"},
-		"soft stop by enter":     {[]string{"s", "up", "enter"}, []string{soft}, "› soft-stop asked of night"},
-		"hard stop":              {[]string{"S", "y"}, []string{hard}, "› hard-stop asked of night"},
+		"soft stop":              {[]string{"s", "y"}, []string{soft}, "› soft stop asked of night"},
+		"soft stop by enter":     {[]string{"s", "up", "enter"}, []string{soft}, "› soft stop asked of night"},
+		"hard stop":              {[]string{"S", "y"}, []string{hard}, "› hard stop asked of night"},
 		"hard stop, cancel":      {[]string{"S", "enter"}, nil, usual},
 		"hard stop, esc":         {[]string{"S", "esc"}, nil, usual},
 		"wake":                   {[]string{"w"}, nil, "› open the run with enter first"},
@@ -90,10 +92,16 @@ func TestKeys(t *testing.T) {
 		"ended":                  {[]string{"end", "up"}, nil, ended},
 		"ended, stop":            {[]string{"end", "up", "s", "y"}, nil, ended},
 		"ended, stop says":       {[]string{"end", "up", "s"}, nil, "› nothing to do: yesterday is done"},
-		"the other pane has it":  {[]string{"tab", "down", "s", "y"}, []string{soft}, "› soft-stop asked of night"},
+		"the other pane has it":  {[]string{"tab", "s", "y"}, nil, families},
+		"the other pane, stop":   {[]string{"tab", "down", "s"}, nil, first},
+		"the other pane, hard":   {[]string{"tab", "S"}, nil, first},
+		"the other pane, wake":   {[]string{"tab", "w"}, nil, first},
+		"the other pane, clear":  {[]string{"tab", "c"}, nil, first},
+		"the other pane, enter":  {[]string{"tab", "enter"}, nil, first},
+		"back from it":           {[]string{"tab", "tab", "s", "y"}, []string{soft}, "› soft stop asked of night"},
 		"help takes a key":       {[]string{"?", "s"}, nil, usual},
 		"q in a question":        {[]string{"s", "q"}, nil, usual},
-		"home and page":          {[]string{"pgdown", "home", "S", "y"}, []string{hard}, "› hard-stop asked of night"},
+		"home and page":          {[]string{"pgdown", "home", "S", "y"}, []string{hard}, "› hard stop asked of night"},
 		"a key takes the notice": {[]string{"w", "x"}, nil, usual},
 	}
 	for name, c := range cases {
@@ -161,12 +169,13 @@ func TestChosen(t *testing.T) {
 		keys []string
 		want string
 	}{
-		"the first":      {busy(), nil, "/s/runs/night"},
-		"moved":          {busy(), []string{"down", "down"}, "/l/runs/a"},
-		"in the help":    {busy(), []string{"?"}, ""},
-		"in a question":  {busy(), []string{"s"}, ""},
-		"without a run":  {run.Changes{}, nil, ""},
-		"of a long list": {many(500), []string{"end"}, "/c/00499"},
+		"the first":       {busy(), nil, "/s/runs/night"},
+		"moved":           {busy(), []string{"down", "down"}, "/l/runs/a"},
+		"in the families": {busy(), []string{"tab"}, ""},
+		"in the help":     {busy(), []string{"?"}, ""},
+		"in a question":   {busy(), []string{"s"}, ""},
+		"without a run":   {run.Changes{}, nil, ""},
+		"of a long list":  {many(500), []string{"end"}, "/c/00499"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -179,6 +188,54 @@ func TestChosen(t *testing.T) {
 				t.Errorf("x opens %q", w.Key)
 			}
 		})
+	}
+}
+
+// A soft stop that is under way is told, and s takes it back without asking.
+func TestAStopIsSeenAndTakenBack(t *testing.T) {
+	asked := func(s run.Stop, at run.Standing) tui.ChangesMsg {
+		w := busy().Runs[0]
+		w.Stop, w.State = s, at
+		return tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{w}}}
+	}
+	d := newDesk(busy())
+	d.take(asked(run.StopSoft, run.StandingWorking))
+	if view := ansi.Strip(d.model.View()); !strings.Contains(view, "stopping softly · ") {
+		t.Errorf("the stop is not told:\n%s", view)
+	}
+	if got, want := d.footer(), "q quit · ? help · enter open · tab other pane · s take the stop back …"; got != want {
+		t.Errorf("footer is %q, want %q", got, want)
+	}
+	if got, want := d.press("s").footer(), "› night is asked to go on"; got != want {
+		t.Errorf("footer is %q, want %q", got, want)
+	}
+	d.press("S", "y")
+	want := []string{"take-back /s/runs/night from screen", "hard-stop /s/runs/night from screen"}
+	if diff := cmp.Diff(want, d.sent); diff != "" {
+		t.Errorf("commands differ (-want +got):\n%s", diff)
+	}
+	d.take(asked(run.StopHard, run.StandingWorking))
+	if view := ansi.Strip(d.model.View()); !strings.Contains(view, "stopping now · ") {
+		t.Errorf("the stop is not told:\n%s", view)
+	}
+	if got, want := d.press("s").footer(), "› a hard stop of night is under way"; got != want || len(d.sent) != 2 {
+		t.Errorf("footer is %q, want %q; sent %v", got, want, d.sent)
+	}
+	d.take(asked(0, run.StandingWorking))
+	if view := ansi.Strip(d.model.View()); strings.Contains(view, "stopping") {
+		t.Errorf("a stop that was taken back is told:\n%s", view)
+	}
+}
+
+// Two runs can have one name: who is asked about one is told its id.
+func TestAQuestionTellsTheID(t *testing.T) {
+	const id = "20261130_110000_7f44a784"
+	own := run.Watched{Key: "/s/runs/" + id, Origin: run.OriginLayover, ID: id, Name: "night", State: run.StandingWorking}
+	for _, k := range []string{"s", "S"} {
+		view := ansi.Strip(newDesk(run.Changes{Runs: []run.Watched{own}}).press(k).model.View())
+		if strings.Count(view, id) != 2 { // there, and on the lower edge
+			t.Errorf("%s does not name the run:\n%s", k, view)
+		}
 	}
 }
 

@@ -2,11 +2,15 @@ package fleet_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"example.com/layover/engine/run"
@@ -35,11 +39,8 @@ func TestAnyChangesCanBeShown(t *testing.T) {
 			case 3:
 				k := rapid.SampledFrom([]string{"up", "down", "pgup", "pgdown", "home", "end", "s", "S", "w", "c", "y", "esc", "?", "tab", "enter"}).Draw(t, "key")
 				m, _ = m.Update(press(k))
-				after, _ := m.Selected()
-				if after.Key != before.Key {
-					moved = true
-				}
-				before = after
+				moved = moved || before.Key != ""
+				before, _ = m.Selected()
 				if rapid.Bool().Draw(t, "resized") {
 					w, h = rapid.IntRange(1, 200).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h")
 					m, _ = m.Update(tea.WindowSizeMsg{Width: w, Height: h})
@@ -51,6 +52,50 @@ func TestAnyChangesCanBeShown(t *testing.T) {
 			checkSize(fatal{t}, m.View(), w, h)
 		}
 	})
+}
+
+// TestEveryRunIsCountedOnce tells a screen anything: what the title of the runs counts adds
+// up to all that there are, or where there is no room for it nothing is counted.
+func TestEveryRunIsCountedOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w := rapid.IntRange(30, 160).Draw(t, "w")
+		m := shown(fleetOptions(), w, 24)
+		now, there := start, map[string]bool{}
+		for tag := range rapid.IntRange(1, 6).Draw(t, "steps") {
+			c := anyChanges(t)
+			for _, key := range c.Gone {
+				delete(there, key)
+			}
+			for i, w := range c.Runs {
+				there[w.Key] = true
+				c.Runs[i].State = run.Standing(rapid.IntRange(0, 12).Draw(t, "state of any kind"))
+			}
+			m, _ = m.Update(tui.ChangesMsg{Changes: c})
+			now = now.Add(time.Duration(rapid.IntRange(0, 40).Draw(t, "minutes")) * time.Minute)
+			m, _ = m.Update(tui.TickMsg{Now: now, Tag: tag + 1})
+		}
+		sum := 0
+		view := ansi.Strip(m.View())
+		for _, n := range counted.FindAllStringSubmatch(titleOf(view), -1) {
+			one, _ := strconv.Atoi(n[1])
+			sum += one
+		}
+		if sum != len(there) && (sum > 0 || w >= 90) {
+			t.Fatalf("%d of %d runs are counted:\n%s", sum, len(there), view)
+		}
+	})
+}
+
+var counted = regexp.MustCompile(`(\d+) (?:live|orphaned|unreadable|ended|listed)`)
+
+// titleOf is the upper edge of the pane of the runs.
+func titleOf(view string) string {
+	for line := range strings.SplitSeq(view, "\n") {
+		if strings.Contains(line, " Runs ") {
+			return line
+		}
+	}
+	return ""
 }
 
 type fatal struct{ *rapid.T }
@@ -73,7 +118,7 @@ func anyChanges(t *rapid.T) run.Changes {
 			Why: said("why"), Doing: said("doing"), Until: instant("until"), Began: instant("began"), At: instant("at"),
 			How: run.How(rapid.IntRange(0, 3).Draw(t, "how")), Usage: run.Usage{Input: rapid.Int64Min(0).Draw(t, "tokens")},
 			Lanes:   run.LaneCounts{Working: rapid.IntRange(0, 3).Draw(t, "working"), Waiting: rapid.IntRange(0, 3).Draw(t, "waiting")},
-			Unheard: rapid.SampledFrom([]string{"", "no"}).Draw(t, "unheard"),
+			Unheard: rapid.SampledFrom([]string{"", "no"}).Draw(t, "unheard"), Stop: run.Stop(rapid.IntRange(0, 2).Draw(t, "stop")),
 		})
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "gone") {

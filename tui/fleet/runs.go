@@ -23,6 +23,8 @@ const (
 	detailMax = 200
 	// pathMax bounds the path of the run that is selected, in cells.
 	pathMax = 1000
+	// titleWidth is what the title takes of the upper edge, in cells.
+	titleWidth = 11
 	// headingsFrom is the height from which the columns of the runs have headings.
 	headingsFrom = 5
 	// narrow is the width below which names take all the room there is.
@@ -33,13 +35,23 @@ const (
 
 func (m Model) runsFrame() pane.Frame {
 	live := m.count(run.StandingWorking, run.StandingLimited, run.StandingAsking, run.StandingIdle)
-	listed := m.runs.Count(run.StandingListed)
+	orphaned, unreadable := m.runs.Count(run.StandingOrphaned), m.runs.Count(run.StandingUnreadable)
 	ended := m.count(run.StandingDone, run.StandingFailed, run.StandingStopped, run.StandingSilent)
-	note := pane.Parts(m.options.Styles, some(live, "live"), some(ended, "ended"), some(listed, "listed"))
-	if _, inner := (pane.Frame{Styles: m.options.Styles}).Inner(m.layout.Lanes.W, m.layout.Lanes.H); m.runs.Len() > inner {
-		note = pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)
+	listed := m.runs.Len() - live - orphaned - unreadable - ended
+	note := pane.Parts(m.options.Styles, some(live, "live"), some(orphaned, "orphaned"),
+		some(unreadable, "unreadable"), some(ended, "ended"), some(listed, "listed"))
+	f := pane.Frame{Styles: m.options.Styles, Title: "Runs", Foot: m.called(), Focused: !m.onFamilies}
+	width, inner := f.Inner(m.layout.Lanes.W, m.layout.Lanes.H)
+	notes := []string{note, words.Many(m.runs.Len(), "run")}
+	if m.runs.Len() > inner {
+		notes = append([]string{pane.Parts(m.options.Styles, "row "+strconv.Itoa(m.list.Cursor+1), note)}, notes...)
 	}
-	return pane.Frame{Styles: m.options.Styles, Title: "Runs", Note: note, Foot: m.called(), Focused: !m.onFamilies}
+	for _, f.Note = range notes { // a part of the counts would not add up
+		if ansi.StringWidth(f.Note) <= width-titleWidth {
+			break
+		}
+	}
+	return f
 }
 
 // called is what the commands call the run that is selected: the id of one of Layover's, the
@@ -49,6 +61,10 @@ func (m Model) called() string {
 	if !any {
 		return ""
 	}
+	return called(row)
+}
+
+func called(row roster.Row) string {
 	if row.Origin == run.OriginLayover {
 		return text.Name(run.Untrusted(path.Base(row.Key)), detailMax)
 	}
@@ -122,7 +138,7 @@ type drawn struct {
 	look, name, said    lipgloss.Style
 	agent, origin, call string
 	detail, left        string
-	age, tokens         string
+	age, tokens, cost   string
 }
 
 // drawn tells of a run.
@@ -135,7 +151,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 	if !r.Standing.Live() {
 		d.name = s.Row.Detail
 	}
-	why, doing := text.Line(r.Why, detailMax), text.Line(r.Doing, detailMax)
+	why, doing, stop := text.Line(r.Why, detailMax), text.Line(r.Doing, detailMax), stopping(r)
 	switch r.Standing {
 	case run.StandingLimited:
 		until := ""
@@ -148,9 +164,9 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 		default:
 			until = "due since " + text.Until(r.Until, m.now, m.options.Zone)
 		}
-		d.detail = pane.Parts(s, until, words.How(r.How), why)
+		d.detail = pane.Parts(s, stop, until, words.How(r.How), why)
 	case run.StandingFailed, run.StandingStopped, run.StandingOrphaned, run.StandingUnreadable, run.StandingIdle:
-		d.detail = pane.Parts(s, why, lanesAtWork(r.Watched))
+		d.detail = pane.Parts(s, stop, why, lanesAtWork(r.Watched))
 		if d.detail == "" {
 			d.detail = doing
 		}
@@ -159,7 +175,7 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 			d.detail = why
 		}
 	default:
-		d.detail = pane.Parts(s, lanesAtWork(r.Watched), why, doing)
+		d.detail = pane.Parts(s, stop, lanesAtWork(r.Watched), why, doing)
 	}
 	if !r.At.IsZero() {
 		d.age = age(m.now.Sub(r.At))
@@ -167,7 +183,21 @@ func (m Model) drawn(s *styles.Styles, r roster.Row) drawn {
 	if n := r.Usage.Tokens(); n > 0 {
 		d.tokens = text.Count(n)
 	}
+	d.cost = words.Cost(r.Usage)
 	return d
+}
+
+// stopping tells that a run is asked to end; empty if it is not.
+func stopping(r roster.Row) string {
+	switch {
+	case !r.Standing.Live():
+		return ""
+	case r.Stop == run.StopHard:
+		return "stopping now"
+	case r.Stop == run.StopSoft:
+		return "stopping softly"
+	}
+	return ""
 }
 
 // age is how long ago something was, in at most six cells for thirty years.
@@ -259,6 +289,10 @@ func (m Model) columns(width int, rows []drawn) []int {
 		{Min: left, Rank: 4},                                  // countdown
 		{Min: 6, Rank: 7},                                     // since its last sign
 		{Min: 6, Rank: 9},                                     // tokens
+		{Min: 8, Rank: 10},                                    // cost
+	}
+	if !m.priced {
+		c[10] = layout.Column{Min: width, Rank: hiddenRank}
 	}
 	if m.runs.Count(run.StandingLimited) == 0 {
 		c[7] = layout.Column{Min: width, Rank: hiddenRank}
@@ -279,6 +313,7 @@ func headings(s *styles.Styles, width int, widths []int) string {
 		{Text: "left", Look: look, Right: true},
 		{Text: "seen", Look: look, Right: true},
 		{Text: "tokens", Look: look, Right: true},
+		{Text: "cost", Look: look, Right: true},
 	}
 	return pane.Row(s, width, widths, cells)
 }
@@ -296,5 +331,6 @@ func (m Model) row(d drawn, selected bool, width int, widths []int) string {
 		{Text: d.left, Look: s.Row.Clock, Right: true},
 		{Text: d.age, Look: s.Row.Detail, Right: true},
 		{Text: d.tokens, Look: s.Row.Detail, Right: true},
+		{Text: d.cost, Look: s.Row.Detail, Right: true},
 	})
 }

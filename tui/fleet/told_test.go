@@ -82,7 +82,23 @@ func TestAGaugeThatIsNearlyFullIsWarm(t *testing.T) {
 	}
 }
 
-// The cursor stays on top until it is moved; then it stays on its run.
+// The cursor stays on its run from the first key on, whatever it does.
+func TestTheFirstKeyKeepsTheCursorOnItsRun(t *testing.T) {
+	for _, keys := range [][]string{{"?", "?"}, {"tab", "tab"}, {"x"}, {"up"}, {"s", "esc"}} {
+		m := shown(fleetOptions(), 80, 24, busy())
+		for i, k := range keys {
+			m, _ = m.Update(press(k))
+			m, _ = m.Update(tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{{
+				Key: k, State: run.StandingWorking, Began: start.Add(time.Duration(i+1) * time.Hour), At: start,
+			}}}})
+		}
+		if w, ok := m.Chosen(press("enter")); !ok || w.Key != "/s/runs/night" {
+			t.Errorf("after %v enter opens %q", keys, w.Key)
+		}
+	}
+}
+
+// The cursor stays on top until a key is pressed; then it stays on its run.
 func TestTheCursorFollowsItsRunOnceItIsMoved(t *testing.T) {
 	newer := func(key string, hours int) tui.ChangesMsg {
 		return tui.ChangesMsg{Changes: run.Changes{Runs: []run.Watched{{Key: key, State: run.StandingWorking, Began: start.Add(time.Duration(hours) * time.Hour), At: start}}}}

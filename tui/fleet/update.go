@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -55,6 +56,7 @@ func (m Model) ticked(msg tui.TickMsg) (Model, tea.Cmd) {
 func (m Model) changed(c run.Changes) Model {
 	m.told = true
 	m.runs.Apply(c.Runs, c.Gone)
+	m.priced = m.priced || slices.ContainsFunc(c.Runs, func(w run.Watched) bool { return w.Usage.CostUSD > 0 })
 	if c.Families != nil {
 		m.families = c.Families
 	}

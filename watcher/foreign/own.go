@@ -25,6 +25,7 @@ func Own(key string, f *runfile.File, held bool) (run.Watched, Crew) {
 		Key: key, Origin: run.OriginLayover, ID: word(f.RunID), Name: run.Untrusted(cut(o.Program, longestText)),
 		Began: f.Start, At: later(f.Start, f.End), Usage: turns(f),
 	}
+	w.Usage.CostUSD, w.Usage.Unpriced = o.CostUSD, o.Unpriced
 	if w.Name == "" {
 		w.Name = runName(key, f.RunID)
 	}
@@ -110,6 +111,7 @@ const (
 
 // ownGoing says what a run waits for that nobody works in.
 func ownGoing(w *run.Watched, o *runfile.Layover) {
+	w.Stop = o.Stop
 	if w.Lanes.Working > 0 {
 		w.State = run.StandingWorking
 		return
