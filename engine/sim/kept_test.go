@@ -11,13 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// every has the tables of the policies made over all seeds, as those are that are kept.
+var every = flag.Bool("every", false, "play all seeds for the tables of the policies, not a tenth")
+
 var update = flag.Bool("update", false, "write the tables of the policies anew")
 
 // Where the tables are kept: all of them, and a short one for readers.
 const (
 	tablesFile = "testdata/policies.md"
 	readme     = "../../README.md"
-	mark       = "<!-- made by: go test ./engine/sim -run PolicyTable -v -update -->\n"
+	mark       = "<!-- made by: go test ./engine/sim -run PolicyTable -every -update -->\n"
 	markEnd    = "<!-- end -->\n"
 )
 
@@ -25,7 +28,7 @@ const (
 func kept(t *testing.T, all []scenario, tables map[string][]row) {
 	t.Helper()
 	var long strings.Builder
-	long.WriteString("# Policies compared\n\nMade by `go test ./engine/sim -run PolicyTable -v -update`.\n" +
+	long.WriteString("# Policies compared\n\nMade by `go test ./engine/sim -run PolicyTable -every -update`.\n" +
 		"Useful work is a share of that of the greedy oracle; the other figures are means of one run.\n" +
 		"(a): an agent ends at a refusal. (b): it retries a bare 429 by itself for three minutes.\n")
 	for _, c := range all {

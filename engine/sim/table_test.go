@@ -142,11 +142,11 @@ func TestPolicyTable(t *testing.T) {
 	tables := map[string][]row{}
 	all := scenarios()
 	slack := 0.
-	if !testing.Verbose() {
+	if !*every {
 		slack = .01
 	}
 	for i, c := range all {
-		if !testing.Verbose() {
+		if !*every {
 			c.seeds /= 10
 			all[i] = c
 		}
@@ -162,7 +162,7 @@ func TestPolicyTable(t *testing.T) {
 				if r.useful < (want.paid-slack)*pays.useful {
 					t.Errorf("%s does %.4f of the work of the oracle that pays, want %.3f", r.name, r.useful/pays.useful, want.paid)
 				}
-				if testing.Verbose() && r.mean < want.sketch[i]-.01 { // of all seeds
+				if *every && r.mean < want.sketch[i]-.01 { // of all seeds
 					t.Errorf("%s reaches %.4f, the sketch of its rules %.3f", r.name, r.mean, want.sketch[i])
 				}
 				if r.mean < most.mean-.005-slack {
@@ -176,7 +176,7 @@ func TestPolicyTable(t *testing.T) {
 			}
 		})
 	}
-	if testing.Verbose() && len(tables) == len(all) {
+	if *every && len(tables) == len(all) {
 		kept(t, all, tables)
 	}
 }
