@@ -139,7 +139,7 @@ func TestOwn(t *testing.T) {
 		t.Errorf("until %s, %s", w.Until, w.How)
 	}
 	for phase, want := range map[string]run.Stop{"running": run.StopSoft, "ended": 0} {
-		w := foreign.Own("/runs/x", file(t, own(`"phase":"`+phase+`","stop":"soft","cost_usd":1.5,"unpriced_tokens":2`)), true)
+		w, _ := foreign.Own("/runs/x", file(t, own(`"phase":"`+phase+`","stop":"soft","cost_usd":1.5,"unpriced_tokens":2`)), true)
 		if w.Stop != want || w.Usage.CostUSD != 1.5 || w.Usage.Unpriced != 2 {
 			t.Errorf("%s: asked for a %q stop, used %+v", phase, w.Stop, w.Usage)
 		}
