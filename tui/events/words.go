@@ -177,6 +177,9 @@ func (t teller) laneEnded(e *Event, b run.LaneEnded) {
 		e.Text = "done"
 	case run.LaneStopped:
 		e.Text = "stopped"
+		if b.Class == run.ClassIncomplete && b.Why != "" { // nobody has stopped it
+			e.Text = "not heard of any more"
+		}
 	default:
 		return // the error before it tells
 	}

@@ -32,7 +32,7 @@ func standing(k foreign.Known, s *run.State, now time.Time) run.Standing {
 		return run.StandingOrphaned
 	case s.Phase == run.PhaseEnded && s.Exit == 0:
 		return run.StandingDone
-	case s.Phase == run.PhaseEnded && strings.HasPrefix(s.ExitWhy, "it has been silent"):
+	case s.Phase == run.PhaseEnded && strings.HasPrefix(s.ExitWhy, "nothing heard for 30 minutes"):
 		return run.StandingSilent
 	case s.Phase == run.PhaseEnded:
 		return run.StandingFailed
