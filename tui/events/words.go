@@ -255,6 +255,9 @@ func woken(w run.Woken) string {
 func (t teller) aboutFamily(e *Event) {
 	switch b := t.f.Body.(type) {
 	case run.FamilySuspected:
+		if !b.Since.IsZero() && b.Since.Before(e.At) { // it may be told late
+			e.At = b.Since
+		}
 		e.Text, e.Tone = words.Window(run.WindowKey{Family: b.Family, Model: b.Model})+" suspected"+foreign(": ", run.Untrusted(b.Why)), ToneWarn
 	case run.FamilyTripped:
 		e.Text, e.Tone = words.Name(b.Family)+" tripped"+t.until(b.ResetsAt, b.How), ToneWarn
