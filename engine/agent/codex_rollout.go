@@ -45,6 +45,7 @@ const (
 	rolloutModel
 	rolloutDir
 	rolloutMessage
+	rolloutLast
 	rolloutTag
 	rolloutError
 	rolloutErrorTag
@@ -76,7 +77,7 @@ var codexRolloutWanted = record.WantsOnce(func() map[string]record.Field {
 	return map[string]record.Field{
 		"timestamp": rolloutStamp, "type": rolloutType,
 		"payload.type": rolloutKind, "payload.id": rolloutID, "payload.model": rolloutModel, "payload.cwd": rolloutDir,
-		"payload.message": rolloutMessage, "payload.codex_error_info": rolloutTag,
+		"payload.message": rolloutMessage, "payload.last_agent_message": rolloutLast, "payload.codex_error_info": rolloutTag,
 		"payload.error.message": rolloutError, "payload.error.codex_error_info": rolloutErrorTag,
 		"payload.reason": rolloutReason, "payload.role": rolloutRole, "payload.content[].text": rolloutText,
 		"payload.name": rolloutTool, "payload.arguments": rolloutCall,
@@ -171,6 +172,7 @@ func (c *codexRollout) event(v *record.Values, line int, s *run.Sight) {
 		s.Limit = c.finding().class == run.ClassRateLimited
 	case "task_complete":
 		s.Terminal, s.Steps = true, 1
+		v.Act = record.Said(v.Fields[rolloutLast]) // not every build has told it before
 		end.now = c.now(v)
 		switch said := v.Fields[rolloutError].Text(); {
 		case said != "":

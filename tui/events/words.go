@@ -177,6 +177,9 @@ func (t teller) laneEnded(e *Event, b run.LaneEnded) {
 		e.Text = "done"
 	case run.LaneStopped:
 		e.Text = "stopped"
+		if b.Class == run.ClassIncomplete && b.Why != "" { // nobody has stopped it
+			e.Text = "not heard of any more"
+		}
 	default:
 		return // the error before it tells
 	}
@@ -252,6 +255,9 @@ func woken(w run.Woken) string {
 func (t teller) aboutFamily(e *Event) {
 	switch b := t.f.Body.(type) {
 	case run.FamilySuspected:
+		if !b.Since.IsZero() && b.Since.Before(e.At) { // it may be told late
+			e.At = b.Since
+		}
 		e.Text, e.Tone = words.Window(run.WindowKey{Family: b.Family, Model: b.Model})+" suspected"+foreign(": ", run.Untrusted(b.Why)), ToneWarn
 	case run.FamilyTripped:
 		e.Text, e.Tone = words.Name(b.Family)+" tripped"+t.until(b.ResetsAt, b.How), ToneWarn

@@ -64,6 +64,13 @@ func TestRows(t *testing.T) {
 	free := []string{"▌ ○ free    work", "    3 spawns refused", "  ○ free    codex", "    2 exhausted turns in a row", "    1.5k tokens, $0.25", "  ⊘ missing gemini", "    not installed"}
 	suspected := state()
 	suspected.Suspicions = []run.Suspicion{{Family: "codex", Why: "429 twice", Until: now.Add(time.Minute)}}
+	several := state()
+	several.Suspicions = []run.Suspicion{
+		{Family: "work", Model: "sonnet", Why: "spent", Until: now.Add(20 * time.Minute)},
+		{Family: "work", Model: "opus", Why: "spent", Until: now.Add(30 * time.Minute)},
+		{Family: "codex", Model: "mini", Why: "spent", Until: now.Add(time.Hour)},
+		{Family: "codex", Why: "busy", Until: now.Add(5 * time.Minute)},
+	}
 	cases := map[string]struct {
 		state *run.State
 		w, h  int
@@ -71,7 +78,13 @@ func TestRows(t *testing.T) {
 	}{
 		"free":      {state(), 60, 20, free},
 		"no room":   {state(), 60, 5, []string{"▌ ○ free    work   3 spawns refused", "  ○ free    codex  2 exhausted turns in a row", "  ⊘ missing gemini not installed"}},
-		"suspected": {suspected, 60, 20, []string{"▌ ○ free      work", free[1], "  △ suspected codex", "    429 twice", free[4], "  ⊘ missing   gemini", free[6]}},
+		"suspected": {suspected, 60, 20, []string{"▌ ○ free      work", free[1], "  △ suspected codex  until 12:01:00 01:00", "    429 twice", free[4], "  ⊘ missing   gemini", free[6]}},
+		"suspected in rows": {suspected, 78, 5, []string{
+			"▌ ○ free      work                        3 spawns refused", "  △ suspected codex  until 12:01:00 01:00 429 twice", "  ⊘ missing   gemini                      not installed",
+		}},
+		"suspicions": {several, 60, 8, []string{
+			"▌ △ suspected work   until 12:30 30:00", "    3 spawns refused · opus: spent", "  △ suspected codex  until 12:05 05:00", "    busy", "  ⊘ missing   gemini", free[6],
+		}},
 		"tripped": {state(limit), 70, 20, []string{
 			"▌ ▲ tripped work   until 13:28 1:27:32", "    usage limit · read from text", "    resets 4pm", "    3 spawns refused", free[2], free[3], free[4], free[5], free[6],
 		}},

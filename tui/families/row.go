@@ -106,7 +106,7 @@ func (m Model) status(s *styles.Styles, r row) (glyph, word string, look lipglos
 	switch {
 	case w == nil && m.missing(r.family):
 		return g.Blocked, "missing", s.Family.Blocked
-	case w == nil && m.suspicion(r.family) != nil:
+	case m.suspected(r) != nil:
 		return g.Suspected, "suspected", s.Family.Suspected
 	case w == nil:
 		return g.Free, "free", s.Family.Free
@@ -141,18 +141,36 @@ func (m Model) missing(family string) bool {
 	return have
 }
 
+// suspicion is that of a family, or else of one of its models, which lasts longest; nil if
+// there is none.
 func (m Model) suspicion(family string) *run.Suspicion {
-	for i, x := range m.state.Suspicions {
-		if x.Family == family && m.now.Before(x.Until) {
-			return &m.state.Suspicions[i]
+	var longest *run.Suspicion
+	for i := range m.state.Suspicions {
+		x := &m.state.Suspicions[i]
+		if x.Family != family || !m.now.Before(x.Until) {
+			continue
+		}
+		whole := longest != nil && longest.Model == ""
+		if longest == nil || whole == (x.Model == "") && x.Until.After(longest.Until) || !whole && x.Model == "" {
+			longest = x
 		}
 	}
-	return nil
+	return longest
 }
 
-// until is the end of a window in words; empty if nothing is limited.
+// suspected is the suspicion that a row shows; nil if it shows none.
+func (m Model) suspected(r row) *run.Suspicion {
+	if r.window != nil || m.missing(r.family) {
+		return nil
+	}
+	return m.suspicion(r.family)
+}
+
+// until is the end of a window or suspicion in words; empty if there is neither.
 func (m Model) until(r row) string {
-	switch w := r.window; {
+	switch w, x := r.window, m.suspected(r); {
+	case x != nil:
+		return "until " + text.Until(x.Until, m.now, m.zone)
 	case w == nil:
 		return ""
 	case w.Due(m.now):
@@ -166,6 +184,9 @@ func (m Model) until(r row) string {
 }
 
 func (m Model) left(r row) string {
+	if x := m.suspected(r); x != nil {
+		return text.Clock(x.Until.Sub(m.now))
+	}
 	if r.window == nil || r.window.Until.IsZero() || r.window.Due(m.now) {
 		return ""
 	}
@@ -245,7 +266,9 @@ func (m Model) reason(r row) string {
 	if m.missing(r.family) {
 		return "not installed"
 	}
-	if x := m.suspicion(r.family); x != nil {
+	if x := m.suspected(r); x != nil && x.Model != "" {
+		return words.Name(x.Model) + ": " + text.Line(run.Untrusted(x.Why), reasonMax)
+	} else if x != nil {
 		return text.Line(run.Untrusted(x.Why), reasonMax)
 	}
 	if r.known != nil && r.known.Failures > 0 {

@@ -14,6 +14,11 @@ import (
 // is worth going on.
 func (t *teller) ended() {
 	s := t.s
+	if quiet(s) {
+		why := text.Line(run.Untrusted(s.ExitWhy), 80)
+		t.say.Add(ToneWarn, why, why)
+		return
+	}
 	tone, what := exit(s.Exit)
 	if s.Exit == exitLimited && barred(s) {
 		what = "blocked"
@@ -34,6 +39,11 @@ func (t *teller) ended() {
 		why := text.Line(run.Untrusted(s.ExitWhy), 80)
 		t.say.Add(tone, why, why)
 	}
+}
+
+// quiet reports whether nobody saw the run end, nor any task: it is not heard of any more.
+func quiet(s *run.State) bool {
+	return s.Exit == run.ExitUnseen && s.ExitWhy != "" && s.Counts.Stopped > 0 && s.Counts.Done+s.Counts.Failed == 0
 }
 
 // barred reports whether nothing but logins and bills keeps a run from going on.

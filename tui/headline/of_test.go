@@ -76,6 +76,7 @@ func TestOf(t *testing.T) {
 		"not begun":  {&run.State{}, ToneCalm, "starting"},
 		"working":    {going(lane(run.LaneWorking, 0), lane(run.LaneWorking, 0)), ToneCalm, "2 working"},
 		"unseen":     {ended(run.ExitUnseen, run.Counts{Failed: 1}, 0, time.Time{}), ToneBad, "ended · 1 task failed · no target"},
+		"silent":     {ended(run.ExitUnseen, run.Counts{Stopped: 1}, 0, time.Time{}), ToneWarn, "no target"},
 		"logged out": {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassAuth}}), ToneWarn, "your turn"},
 		"asking":     {going(&run.Lane{State: run.LaneOpen, Last: run.Verdict{Class: run.ClassSuccess}}), ToneWarn, "your turn"},
 		"retrying":   {going(lane(run.LaneWaiting, 4*time.Second)), ToneCalm, "1 retrying in 00:04"},

@@ -164,6 +164,9 @@ func (m Model) over(s *styles.Styles, l *run.Lane, d *drawn) {
 	case run.LaneStopped:
 		d.glyph, d.word, d.look = s.Glyph.Lane.Stopped, "stopped", s.Row.Stopped
 		d.detail = pane.Parts(s, tries, swaps)
+		if l.Last.Class == run.ClassIncomplete && l.Why != "" { // nobody has stopped it
+			d.word, d.detail = "silent", pane.Parts(s, text.Line(run.Untrusted(l.Why), detailMax), tries)
+		}
 	default:
 		d.glyph, d.word, d.look = s.Glyph.Lane.Blocked, "blocked", s.Row.Blocked
 		d.detail = pane.Parts(s, words.Class(l.Last.Class), "back in the queue", said)

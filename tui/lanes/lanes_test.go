@@ -82,6 +82,8 @@ func TestRows(t *testing.T) {
 	}
 	broke := ended(run.LaneFailed, run.ClassRateLimited)
 	broke.Why = "the budget of $20.00 is spent: $20.13 used"
+	silent := ended(run.LaneStopped, run.ClassIncomplete)
+	silent.Why = "nothing heard for 30 minutes"
 	cases := map[string]struct {
 		lane   *run.Lane
 		window *run.Window
@@ -110,6 +112,7 @@ func TestRows(t *testing.T) {
 		"failed":     {ended(run.LaneFailed, run.ClassFailed), nil, "▌ ✗ failed   tests claude   9m failed · why"},
 		"broke":      {broke, nil, "▌ ✗ failed   tests claude   9m the budget of $20.00 is spent: $20.13 used · 2 attempts"},
 		"stopped":    {ended(run.LaneStopped, run.ClassCancelled), nil, "▌ ■ stopped  tests claude   9m 2 attempts · 1 swap"},
+		"silent":     {silent, nil, "▌ ■ silent   tests claude   9m nothing heard for 30 minutes · 2 attempts"},
 		"blocked":    {ended(run.LaneBlocked, run.ClassAuth), nil, "▌ ⊘ blocked  tests claude   9m not logged in · back in the queue · why"},
 	}
 	for name, c := range cases {

@@ -79,6 +79,7 @@ func outcomeOf(a *runfile.Agent) outcome {
 // ofAgent is the lane of an agent of a run.json; keeper says what is known of the run.
 func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k keeper) lane {
 	acc, read := logOf(logs, a)
+	acc = before(acc, first(a.FinishedAt, k.end))
 	l := lane{
 		key: key, name: label(key), dir: run.Untrusted(cut(a.CWD, longestText)),
 		family: agentFamily(a, acc), turn: true,
@@ -114,6 +115,17 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 		l.waits(holdOf(acc, l.words.Suspicion, later(acc.ServedAt, l.began), k.now), k.now)
 	}
 	return l
+}
+
+// before is an account none of whose signs are after an end, zero for none: what dates them
+// may be when a copy of the log was written.
+func before(acc stream.Account, end time.Time) stream.Account {
+	for _, at := range []*time.Time{&acc.At, &acc.ServedAt, &acc.SuspectedAt} {
+		if !end.IsZero() && at.After(end) {
+			*at = end
+		}
+	}
+	return acc
 }
 
 // writes reports whether an agent whose keeper is gone is at work still, as far as its log

@@ -135,6 +135,15 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 	}
 }
 
+// last is the end of a run that is over, or that of an agent that has outlived it.
+func (p *picture) last() time.Time {
+	at := p.ended
+	for i := range p.lanes {
+		at = later(at, p.lanes[i].ended)
+	}
+	return at
+}
+
 // exitFailed is the status of a run that did not end well.
 const exitFailed = 1
 

@@ -8,6 +8,9 @@ import (
 	"example.com/layover/watcher/stream"
 )
 
+// silent is why a session counts as over that does not say so.
+var silent = fmt.Sprintf("nothing heard for %d minutes in the middle of its work", int(run.SilentWork.Minutes()))
+
 // ofSession is the picture of a session: a run of one lane, which stays open between the
 // turns, and waits while it is limited.
 func ofSession(k Known, now time.Time) picture {
@@ -50,10 +53,14 @@ func ofSession(k Known, now time.Time) picture {
 		p.over, p.ended = true, w.At
 		l.state = run.LaneFailed
 		p.exit, p.why = exitFailed, string(w.Why)
-	case run.StandingSilent:
+		if w.State == run.StandingLimited { // it ended at a limit, and does not say so
+			p.exit = run.ExitUnseen
+			l.verdict.Class, l.verdict.Message = h.class, run.Untrusted(h.why)
+		}
+	case run.StandingSilent: // nobody knows how it went
 		p.over, p.ended = true, w.At
-		l.state, l.verdict = run.LaneFailed, run.Verdict{Class: run.ClassIncomplete}
-		p.exit, p.why = run.ExitUnseen, fmt.Sprintf("it has been silent for %s in the middle of its work", run.SilentWork)
+		l.state, l.verdict = run.LaneStopped, run.Verdict{Class: run.ClassIncomplete}
+		p.exit, p.why = run.ExitUnseen, silent
 		l.why = p.why
 	}
 	p.lanes = []lane{l}

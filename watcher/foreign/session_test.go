@@ -84,6 +84,10 @@ func TestSession(t *testing.T) {
 			if tt.later.Live() != (s.Phase != run.PhaseEnded) || len(s.Lanes) != 1 || s.Lanes[0].State.Final() == tt.later.Live() {
 				t.Errorf("%s ends as %s, its lane as %s", tt.later, s.Phase, s.Lanes[0].State)
 			}
+			want := map[run.Standing]run.LaneState{run.StandingSilent: run.LaneStopped, run.StandingDone: run.LaneDone, run.StandingFailed: run.LaneFailed}[tt.later]
+			if l := s.Lanes[0]; want != 0 && l.State != want || want == run.LaneFailed && (s.ExitWhy != tt.why || l.Why != "") {
+				t.Errorf("it is %s, and open %s because of %q and %q", tt.later, l.State, s.ExitWhy, l.Why)
+			}
 			if len(s.Windows)+len(s.Trips) > 0 {
 				t.Error("a window is open")
 			}

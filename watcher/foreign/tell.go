@@ -46,8 +46,11 @@ type note struct {
 
 // draft collects the facts of one telling.
 type draft struct {
-	t     *Teller
-	now   time.Time
+	t   *Teller
+	now time.Time
+	// late dates what says nothing of its own instant, and is the latest of all dates: now,
+	// or the last end in a run that is over.
+	late  time.Time
 	notes []note
 	begun []run.Fact
 }
@@ -87,7 +90,7 @@ func (d *draft) open(l *lane, queued *run.Job) {
 
 // add puts a note after all that was told of its lane.
 func (d *draft) add(x *told, at time.Time, body func() run.Body) {
-	x.last = later(x.last, past(first(at, x.last), d.now))
+	x.last = later(x.last, past(first(at, x.last), d.late))
 	d.notes = append(d.notes, note{x.last, x, body})
 }
 
@@ -129,7 +132,7 @@ func (d *draft) start(x *told, l *lane) {
 	}
 	at := l.began
 	if x.spawned { // another turn of a session
-		if at = d.now; l.served.After(x.last) {
+		if at = d.late; l.served.After(x.last) {
 			at = l.served
 		}
 		if x.state == run.LaneParked {
@@ -148,6 +151,7 @@ func (d *draft) start(x *told, l *lane) {
 }
 
 func (d *draft) wake(x *told, at time.Time) {
+	at = past(at, d.late)
 	waited := at.Sub(x.last)
 	d.say(x, at, run.TurnWoken{Reason: run.WokenDue, WaitedMs: run.MillisOf(max(0, waited))})
 	x.state, x.hold = run.LaneOpen, hold{}

@@ -16,7 +16,7 @@ func (d *draft) close(x *told, l *lane) {
 			began := x.began
 			d.add(x, at, func() run.Body {
 				return run.AttemptEnded{
-					Attempt: x.attempt, Exit: l.exit, Verdict: l.verdict, DurationMs: run.MillisOf(max(0, past(at, d.now).Sub(began))),
+					Attempt: x.attempt, Exit: l.exit, Verdict: l.verdict, DurationMs: run.MillisOf(max(0, past(at, d.late).Sub(began))),
 				}
 			})
 		}
@@ -29,7 +29,7 @@ func (d *draft) close(x *told, l *lane) {
 	case l.state == run.LaneWaiting, l.state == run.LaneParked:
 		d.hold(x, l.hold)
 	case l.state == run.LaneOpen: // the limit is over
-		d.wake(x, d.now)
+		d.wake(x, x.hold.wake)
 	default:
 		x.state, x.hold, x.why = l.state, hold{}, l.why
 		d.over(x, l)
@@ -42,13 +42,13 @@ func (d *draft) hold(x *told, h hold) {
 	switch {
 	case h.state == run.LaneWaiting:
 		if was == run.LaneParked {
-			d.wake(x, d.now)
+			d.wake(x, d.late)
 		}
 		d.say(x, h.since, run.RetryScheduled{
 			Retry: h.retry, Reason: h.class, DelayMs: run.MillisOf(h.delay), WakeAt: first(h.wake, x.last), How: h.how,
 		})
 	case was == run.LaneParked:
-		d.say(x, d.now, run.ParkMoved{WakeAt: h.wake, How: h.how})
+		d.say(x, d.late, run.ParkMoved{WakeAt: h.wake, How: h.how})
 	default:
 		d.add(x, h.since, func() run.Body {
 			return run.TurnParked{Reason: h.class, PlannedMs: run.MillisOf(max(0, h.wake.Sub(first(h.since, h.wake)))), WakeAt: h.wake, How: h.how, Streak: 1}

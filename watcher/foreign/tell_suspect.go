@@ -21,15 +21,17 @@ func (d *draft) suspect(p *picture) {
 	of = append(of, d.elsewhere(own, p, served)...)
 	if was := d.t.doubts; !slices.EqualFunc(of, was, sameDoubt) {
 		d.t.doubts = of
-		if len(was) > 0 { // all of the run end with one
-			d.aside(d.now, run.SuspicionEnded{Family: was[0].Family, Why: over(was[0], d.now)})
+		i := slices.IndexFunc(was, func(s run.Suspicion) bool { return !slices.ContainsFunc(of, alike(s)) })
+		if i >= 0 { // all of the run end with one
+			d.aside(d.late, run.SuspicionEnded{Family: was[i].Family, Why: over(was[i], d.now)})
 		}
 		for _, s := range of {
-			at := s.Since
-			if len(was) > 0 {
-				at = d.now
+			switch {
+			case i >= 0:
+				d.aside(d.late, run.FamilySuspected{Suspicion: s})
+			case !slices.ContainsFunc(was, alike(s)):
+				d.aside(s.Since, run.FamilySuspected{Suspicion: s})
 			}
-			d.aside(at, run.FamilySuspected{Suspicion: s})
 		}
 	}
 	for i := range p.lanes {
@@ -38,8 +40,12 @@ func (d *draft) suspect(p *picture) {
 }
 
 // elsewhere are the suspicions of others about families of the run that no word of its own
-// suspects: one of each family and model, that which lasts longest.
+// suspects: one of each family and model, that which lasts longest. A run that is over they
+// do not concern.
 func (d *draft) elsewhere(own []Word, p *picture, served answers) []run.Suspicion {
+	if p.over {
+		return nil
+	}
 	mine := map[string]bool{}
 	for _, a := range d.t.agents {
 		mine[a.Family] = true
@@ -85,7 +91,7 @@ func (p *picture) said() []Word {
 
 // aside adds a note about the run.
 func (d *draft) aside(at time.Time, b run.Body) {
-	d.notes = append(d.notes, note{at: past(at, d.now), body: func() run.Body { return b }})
+	d.notes = append(d.notes, note{at: past(at, d.late), body: func() run.Body { return b }})
 }
 
 func (d *draft) doubt(l *lane, served answers) {
@@ -98,7 +104,7 @@ func (d *draft) doubt(l *lane, served answers) {
 		return
 	}
 	if was := x.doubt; was != (run.Suspicion{}) {
-		d.add(x, d.now, func() run.Body {
+		d.add(x, d.late, func() run.Body {
 			return run.SuspicionEnded{Family: was.Family, Attempt: x.doubtOf, Why: over(was, d.now)}
 		})
 	}
@@ -118,6 +124,10 @@ func over(s run.Suspicion, now time.Time) string {
 		return "its files say so no more"
 	}
 	return "old"
+}
+
+func alike(a run.Suspicion) func(run.Suspicion) bool {
+	return func(b run.Suspicion) bool { return sameDoubt(a, b) }
 }
 
 func sameDoubt(a, b run.Suspicion) bool {

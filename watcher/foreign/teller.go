@@ -44,7 +44,10 @@ func (t *Teller) Tell(k Known, now time.Time) Told {
 	if restarted {
 		*t = Teller{}
 	}
-	d := draft{t: t, now: now}
+	d := draft{t: t, now: now, late: now}
+	if p.over { // nothing in it is younger
+		d.late = past(p.last(), now)
+	}
 	if t.seq == 0 {
 		d.begin(&p, now)
 	}
@@ -58,7 +61,7 @@ func (t *Teller) Tell(k Known, now time.Time) Told {
 	d.spend(&p)
 	d.suspect(&p)
 	facts := d.facts()
-	facts = append(facts, t.end(&p, now)...)
+	facts = append(facts, t.end(&p, now, d.late)...)
 	return Told{Facts: facts, Seen: t.see(&p, now), Restarted: restarted}
 }
 
@@ -128,11 +131,11 @@ func (t *Teller) fact(at time.Time, lane run.LaneID, b run.Body) run.Fact {
 }
 
 // end tells what concerns the run as a whole, after all else.
-func (t *Teller) end(p *picture, now time.Time) []run.Fact {
+func (t *Teller) end(p *picture, now, late time.Time) []run.Fact {
 	var facts []run.Fact
 	if p.notice != t.notice {
 		t.notice = p.notice
-		facts = append(facts, t.fact(now, 0, run.Notice{Message: p.notice}))
+		facts = append(facts, t.fact(late, 0, run.Notice{Message: p.notice}))
 	}
 	if p.over && !t.over {
 		t.over, t.exit, t.why = true, p.exit, p.why

@@ -43,7 +43,7 @@ func (d *draft) spend(p *picture) {
 	own := d.t.ownOf(p)
 	if u := own.Less(d.t.own); u != (run.Usage{}) {
 		d.t.own = own
-		d.aside(d.now, run.UsageCounted{Usage: u})
+		d.aside(d.late, run.UsageCounted{Usage: u})
 	}
 }
 

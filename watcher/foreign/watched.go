@@ -25,6 +25,9 @@ func session(key string, o run.Origin, a stream.Account, modified, now time.Time
 		Doing: cut(a.Activity.Now(), longestText), Usage: sane(a.Activity.Usage), Unheard: unheard(o, family),
 	}
 	h := holdOf(a, wordOf(family, a, w.At).Suspicion, w.At, now)
+	if h.state == 0 && now.Sub(w.At) >= run.SilentTurn { // if it met a limit, it ended at that
+		h = holdOf(a, wordOf(family, a, w.At).Suspicion, w.At, time.Time{})
+	}
 	switch {
 	case h.state == run.LaneParked:
 		w.State, w.Lanes.Waiting = run.StandingLimited, 1
