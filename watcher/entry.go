@@ -93,7 +93,14 @@ func (w *owner) account(s *source) {
 	e, a := w.entry(s.key, s.origin), s.account()
 	s.fresh = &a
 	w.fresh = append(w.fresh, s)
-	w.families.account(s.path, a, s.modified)
+	said, at := a, s.modified
+	if isRun(e.origin) && e.file != nil && !e.file.End.IsZero() { // it may be a copy, written long after
+		said = foreign.Before(said, e.file.End)
+		if at.After(e.file.End) {
+			at = e.file.End
+		}
+	}
+	w.families.account(s.path, said, at)
 	if a.Dialect != "" && !counts(a.Dialect) {
 		w.messages.session(s.number, cmp.Or(a.Session, s.path), a.Activity.Usage)
 		w.dirty = true

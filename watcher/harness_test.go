@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -297,5 +298,32 @@ func TestRunsNameLogsWhileFilesAreFound(t *testing.T) {
 	d.complete()
 	if got := d.last.Usage.Output; got != 300 {
 		t.Errorf("they have used %d, want 300", got)
+	}
+}
+
+// The log of a run that ended long ago says nothing of today, though it was copied now.
+func TestACopiedLogEndsNoSuspicion(t *testing.T) {
+	dir := t.TempDir()
+	at := func(minutes int) string {
+		return recorded().Add(time.Duration(minutes) * time.Minute).Format(time.RFC3339)
+	}
+	write := func(name, end, out string) {
+		put(t, filepath.Join(dir, name, "out"), out)
+		put(t, filepath.Join(dir, name, "run.json"), fmt.Sprintf(`{"run_id":%q,"start":%q,"end":%s,"agents":[{"id":"a","agent_type":"claude","spawned_at":%[2]q,"stdout_log":"out"}]}`, name, at(-500), end))
+	}
+	write("now", "null", `{"type":"result","subtype":"success","is_error":true,"api_error_status":429,"result":"You've hit your session limit · resets 1pm (UTC)","session_id":"s","usage":{"input_tokens":0,"output_tokens":0}}`+"\n")
+	write("old", strconv.Quote(at(-400)), `{"type":"result","subtype":"success","is_error":false,"result":"ok","session_id":"s","usage":{"input_tokens":1,"output_tokens":1}}`+"\n")
+	for _, c := range []struct {
+		name string
+		at   time.Time
+	}{{"now", recorded().Add(-time.Hour)}, {"old", recorded().Add(-time.Minute)}} {
+		if err := os.Chtimes(filepath.Join(dir, c.name, "out"), c.at, c.at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := sitDown(t, watcher.Options{Roots: []watcher.Root{{Path: dir, Kind: watcher.KindHarness}}, Now: recorded})
+	d.complete()
+	if len(d.fams) != 1 || len(d.fams[0].Suspicions) != 1 {
+		t.Errorf("the families are %+v", d.fams)
 	}
 }

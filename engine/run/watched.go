@@ -159,13 +159,15 @@ func (w Watched) Standing(now time.Time) Standing {
 }
 
 // AsOf is the run as it stands at an instant. A session that counts as ended has nobody at
-// work.
+// work; one that ended at a limit has failed.
 func (w Watched) AsOf(now time.Time) Watched {
 	w.State = w.Standing(now)
 	if w.Origin == OriginSession || w.Origin == OriginStream {
 		switch w.State {
 		case StandingSilent, StandingDone:
 			w.Lanes = LaneCounts{}
+		case StandingFailed:
+			w.Lanes = LaneCounts{Failed: 1}
 		}
 	}
 	return w

@@ -24,6 +24,7 @@ func TestAsOf(t *testing.T) {
 		"its turn is over":       {run.OriginSession, run.StandingAsking, run.SilentWork, run.StandingAsking, 1},
 		"its turn was over":      {run.OriginSession, run.StandingAsking, run.SilentTurn, run.StandingDone, 0},
 		"a clock that was wrong": {run.OriginSession, run.StandingWorking, -time.Hour, run.StandingWorking, 1},
+		"at a limit":             {run.OriginSession, run.StandingFailed, time.Minute, run.StandingFailed, 0},
 		"of a harness":           {run.OriginHarness, run.StandingWorking, 9 * time.Hour, run.StandingWorking, 1},
 		"of Layover":             {run.OriginLayover, run.StandingWorking, 9 * time.Hour, run.StandingWorking, 1},
 	} {

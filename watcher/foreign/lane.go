@@ -79,7 +79,7 @@ func outcomeOf(a *runfile.Agent) outcome {
 // ofAgent is the lane of an agent of a run.json; keeper says what is known of the run.
 func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k keeper) lane {
 	acc, read := logOf(logs, a)
-	acc = before(acc, first(a.FinishedAt, k.end))
+	acc = Before(acc, first(a.FinishedAt, k.end))
 	l := lane{
 		key: key, name: label(key), dir: run.Untrusted(cut(a.CWD, longestText)),
 		family: agentFamily(a, acc), turn: true,
@@ -117,9 +117,9 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 	return l
 }
 
-// before is an account none of whose signs are after an end, zero for none: what dates them
+// Before is an account none of whose signs are after an end, zero for none: what dates them
 // may be when a copy of the log was written.
-func before(acc stream.Account, end time.Time) stream.Account {
+func Before(acc stream.Account, end time.Time) stream.Account {
 	for _, at := range []*time.Time{&acc.At, &acc.ServedAt, &acc.SuspectedAt} {
 		if !end.IsZero() && at.After(end) {
 			*at = end
