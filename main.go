@@ -35,6 +35,7 @@ import (
 	"example.com/layover/tui/cli"
 	"example.com/layover/tui/relay"
 	"example.com/layover/tui/show"
+	"example.com/layover/tui/watch"
 )
 
 // The hidden commands: one plays an agent of the demo, one guards any agent.
@@ -42,9 +43,6 @@ const (
 	scriptedCommand = "__scripted"
 	guardCommand    = "__guard"
 )
-
-// stuckAfter is how long a terminal has to take the last of the screen.
-const stuckAfter = 2 * time.Second
 
 //go:embed testdata/demo
 var demoFiles embed.FS
@@ -71,15 +69,20 @@ func command(args []string, then ended) int {
 			return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
 		},
 		Now: time.Now, Zone: time.Local, Getenv: os.Getenv, LookPath: exec.LookPath, Build: debug.ReadBuildInfo,
-		Keep:    func(text string) string { return handoff.Kept(text, secrets().String) },
+		Keep:    keep,
 		Machine: cli.Machine{Ask: ask, Terminal: terminal, ReadFile: os.ReadFile, Notices: notices, Disk: cli.DiskOf},
 		Run:     func(ctx context.Context, r cli.Request) (int, error) { return host(ctx, r, then) },
-		Watch:   watch,
+		Watch: func(ctx context.Context, r cli.WatchRequest) (int, error) {
+			return watch.Run(ctx, r, keep)
+		},
 	})
 }
 
 // secrets are those that our own environment tells of. Most commands need them not.
 var secrets = sync.OnceValue(func() *redact.Redactor { return redact.New(os.Environ()) })
+
+// keep takes them out of foreign text.
+func keep(text string) string { return handoff.Kept(text, secrets().String) }
 
 // ask asks a command something that it answers at once, and for nothing new of it.
 func ask(ctx context.Context, argv ...string) (cli.Answer, error) {
@@ -214,7 +217,7 @@ func screen(ctx context.Context, _ cli.Request, s *session.Session) (int, *run.S
 			case syscall.SIGTERM, syscall.SIGQUIT: // also after a hangup, when the screen is gone
 				terminated.Store(true)
 				h.Leave()
-				time.AfterFunc(stuckAfter, func() {
+				time.AfterFunc(show.StuckAfter, func() {
 					scr.GiveBack()
 					os.Exit(cli.ExitTerminated)
 				})

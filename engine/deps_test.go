@@ -67,6 +67,9 @@ func arrows() map[string][]string {
 		"tui/cli": {
 			"engine/run", "engine/agent", "engine/agent/reset", "engine/program", "engine/runfile", "engine/journal", "engine/ledger", "tui/roster", "tui/text", "tui/words",
 		},
+		"tui/watch": {
+			"engine/run", "engine/journal", "styles", "tui", "tui/board", "tui/cli", "tui/fleet", "tui/relay", "tui/show", "watcher", "watcher/local",
+		},
 	}
 }
 

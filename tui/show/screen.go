@@ -20,6 +20,9 @@ import (
 const (
 	// askColour bounds the question for the terminal's background.
 	askColour = 100 * time.Millisecond
+	// StuckAfter is how long a terminal has to take the last of the screen, before the
+	// process ends without.
+	StuckAfter = 2 * time.Second
 	// framesPerSecond is how often the screen is written at most.
 	framesPerSecond = 12
 )

@@ -1,4 +1,4 @@
-package main
+package watch
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"example.com/layover/engine/agent/handoff"
 	"example.com/layover/engine/journal"
 	"example.com/layover/engine/run"
 	"example.com/layover/styles"
@@ -25,10 +24,12 @@ import (
 	"example.com/layover/watcher/local"
 )
 
-// watch shows runs of other processes: one of Layover's, or all there are.
-func watch(ctx context.Context, r cli.WatchRequest) (int, error) {
+// Run shows what is asked for until ctx ends, the operator leaves, or there is no more to
+// come. It blocks, and returns the exit status of the command. Keep takes secrets out of
+// foreign text; nil leaves it as it is.
+func Run(ctx context.Context, r cli.WatchRequest, keep func(text string) string) (int, error) {
 	if r.Dir == "" {
-		return watchAll(ctx, r)
+		return all(ctx, r, keep)
 	}
 	if _, _, err := journal.Replay(r.Dir); err != nil { // it can be read, or it is said why not
 		return cli.ExitFailed, err
@@ -61,12 +62,12 @@ type told struct {
 // Ended implements [local.Tale].
 func (t *told) Ended(_ int, err error) { t.cancel(err) }
 
-// watchAll shows all runs there are.
-func watchAll(ctx context.Context, r cli.WatchRequest) (int, error) {
+// all shows all runs there are.
+func all(ctx context.Context, r cli.WatchRequest, keep func(text string) string) (int, error) {
 	dir, _ := os.Getwd() // without one nothing is looked for in it
 	m := local.New(local.Options{
 		Paths: r.Paths, More: r.Roots, Once: r.Once, Since: r.Since, Getenv: os.Getenv, Dir: dir, Now: time.Now, Zone: time.Local,
-		Keep: func(text string) string { return handoff.Kept(text, secrets().String) },
+		Keep: keep,
 	})
 	if r.Headless {
 		return cli.ExitDone, printed(ctx, r, m)
@@ -111,7 +112,7 @@ func printed(ctx context.Context, r cli.WatchRequest, m *local.Machine) error {
 	ctx, cancel := context.WithCancel(asked)
 	defer cancel()
 	defer context.AfterFunc(asked, func() { // nobody may read what is printed
-		time.AfterFunc(stuckAfter, func() { os.Exit(cli.ExitTerminated) })
+		time.AfterFunc(show.StuckAfter, func() { os.Exit(cli.ExitTerminated) })
 	})()
 	b := cli.NewBoard(os.Stdout, r.JSON, time.Local, time.Now)
 	if r.Once {
@@ -159,7 +160,7 @@ func look(ctx context.Context, scr *show.Screen, work func(context.Context)) (in
 		if caught := <-signals; caught == syscall.SIGTERM || caught == syscall.SIGQUIT {
 			exit.Store(cli.ExitTerminated)
 		}
-		time.AfterFunc(stuckAfter, func() {
+		time.AfterFunc(show.StuckAfter, func() {
 			scr.GiveBack()
 			os.Exit(int(exit.Load()))
 		})
