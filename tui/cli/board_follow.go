@@ -80,9 +80,15 @@ func (b *Board) objects(c run.Changes, now time.Time, noted bool) {
 }
 
 func (b *Board) lines(c run.Changes, now time.Time) {
+	back := map[string]bool{}
+	if len(c.Gone) > 0 {
+		for _, w := range c.Runs {
+			back[w.Key] = true
+		}
+	}
 	for _, key := range c.Gone {
 		last, told := b.said[key]
-		if delete(b.said, key); told && !slices.ContainsFunc(c.Runs, func(w run.Watched) bool { return w.Key == key }) {
+		if delete(b.said, key); told && !back[key] {
 			b.line(now, columns("gone", last.who))
 		}
 	}

@@ -45,10 +45,7 @@ func hiddenOf(key string, a *runfile.Agent, logs map[string]stream.Account, k ke
 	if read {
 		h.usage = sane(acc.Activity.Usage)
 	}
-	how := outcomeOf(a)
-	if how == outWorking {
-		how = k.outcome()
-	}
+	how := k.outcome(a, acc)
 	switch {
 	case how == outWorking:
 		h.state = run.LaneWorking

@@ -105,10 +105,7 @@ func ofAgent(key string, a *runfile.Agent, logs map[string]stream.Account, k kee
 	if l.model == "" {
 		l.model = word(a.EffectiveModel)
 	}
-	how := outcomeOf(a)
-	if how == outWorking && !(k.gone && read && writes(acc, k.now)) {
-		how = k.outcome()
-	}
+	how := k.outcome(a, acc)
 	l.settle(how, a, acc, k)
 	if read {
 		l.words = wordOf(l.family, acc, later(l.ended, acc.ServedAt))
@@ -126,12 +123,6 @@ func Before(acc stream.Account, end time.Time) stream.Account {
 		}
 	}
 	return acc
-}
-
-// writes reports whether an agent whose keeper is gone is at work still, as far as its log
-// tells.
-func writes(acc stream.Account, now time.Time) bool {
-	return acc.Turn == stream.TurnOpen && !now.IsZero() && now.Sub(acc.At) < run.SilentWork
 }
 
 // waits makes one at work wait for what its agent does. A limit that has lifted is none.

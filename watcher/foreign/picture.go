@@ -41,12 +41,16 @@ type keeper struct {
 	unseen string
 }
 
-// outcome is what became of an agent of which its keeper has told no end.
-func (k keeper) outcome() outcome {
-	if k.over || k.gone {
+// outcome is what became of an agent. One of which its keeper has told no end is lost with
+// that, but as long as its log shows that it is at work still; the account is zero if that
+// was not read.
+func (k keeper) outcome(a *runfile.Agent, acc stream.Account) outcome {
+	how := outcomeOf(a)
+	writes := acc.Turn == stream.TurnOpen && !k.now.IsZero() && k.now.Sub(acc.At) < run.SilentWork
+	if how == outWorking && (k.over || k.gone && !writes) {
 		return outLost
 	}
-	return outWorking
+	return how
 }
 
 func keeperOf(o run.Origin, f *runfile.File, alive Alive, now time.Time) keeper {
@@ -126,7 +130,7 @@ func (p *picture) end(o run.Origin, f *runfile.File, k keeper) {
 			}
 		}
 	case k.gone: // nobody will tell what becomes of its agents
-		if p.notice = orphaned(o); p.unshown() != "" {
+		if p.notice = orphaned(o); len(p.hidden) > 0 {
 			p.notice += "; " + p.unshown()
 		}
 		if !slices.ContainsFunc(p.lanes, func(l lane) bool { return !l.state.Final() }) {
